@@ -1,0 +1,3 @@
+"""The one place where the version number is written."""
+
+__version__ = "0.0.1"

@@ -1,0 +1,50 @@
+"""Named errors. Each says where it happened and what to do next."""
+
+from __future__ import annotations
+
+import os
+
+
+class InputError(ValueError):
+    """A file that cannot be used, with the place and what to do.
+
+    Parameters
+    ----------
+    path : path-like or str
+        The file, or a name for text that came from elsewhere.
+    message : str
+        What is wrong and what to do about it, in a sentence or two.
+    line, column : int, optional
+        Counted from 1.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        message: str,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.path, self.message, self.line, self.column = os.fspath(path), message, line, column
+        where = ":".join(str(part) for part in (self.path, line, column) if part is not None)
+        super().__init__(f"{where}: {message}")
+
+
+class BvhError(InputError):
+    """A BVH file that cannot be read."""
+
+
+class AcclaimError(InputError):
+    """An ASF skeleton or AMC motion that cannot be read."""
+
+
+class MayaAsciiError(InputError):
+    """A Maya ASCII scene that cannot be read or written."""
+
+
+class LimitSetError(InputError):
+    """A limit-set document that does not follow the schema; the message names the place in it."""
+
+
+class EstimationError(ValueError):
+    """Motions from which no limits can be estimated."""

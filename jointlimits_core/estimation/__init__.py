@@ -1,0 +1,1 @@
+"""From motion to joint types and limits."""

@@ -1,0 +1,219 @@
+"""Euler angles: Maya's six rotate orders, and the ZYZ angles of the paper.
+
+Angles are always given as ``(x, y, z)`` components, whatever the order. A rotate order names the
+axes in the order in which they are applied: "xyz" turns about X first, which for column vectors is
+``Rz @ Ry @ Rx`` (Autodesk, node reference "transform", attribute rotateOrder).
+
+The half-angle forms below need no arc cosine and no test for gimbal lock: at the lock one of the
+two half-angle sums is undefined, any value of it gives the same rotation, and zero is taken.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arrays import ArrayLike, Booleans, Floats
+from .rotation import multiply
+
+ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
+"""Maya's names; the position is the value of the ``rotateOrder`` attribute."""
+
+TURN = 2.0 * np.pi
+
+
+def axes_of(rotate_order: str) -> tuple[int, int, int]:
+    """Component indices (0 = x) in the order of application.
+
+    Raises
+    ------
+    ValueError
+        If `rotate_order` is not one of :data:`ROTATE_ORDERS`.
+    """
+    if rotate_order not in ROTATE_ORDERS:
+        raise ValueError(f"rotate order {rotate_order!r} is not one of {', '.join(ROTATE_ORDERS)}")
+    i, j, k = ("xyz".index(letter) for letter in rotate_order)
+    return i, j, k
+
+
+def _parity(rotate_order: str) -> float:
+    return 1.0 if rotate_order in ("xyz", "yzx", "zxy") else -1.0
+
+
+def wrapped(angle: ArrayLike) -> Floats:
+    """Angles brought to [-pi, pi)."""
+    a = np.asarray(angle, dtype=np.float64)
+    return np.asarray(a - TURN * np.floor((a + np.pi) / TURN))
+
+
+def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Rotations of Euler angles.
+
+    Parameters
+    ----------
+    angles : array-like, shape (..., 3)
+        Angles about X, Y and Z in radians, any size.
+    rotate_order : str
+        One of :data:`ROTATE_ORDERS`.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        Unit quaternions; the sign follows the angles continuously.
+    """
+    half = 0.5 * np.asarray(angles, dtype=np.float64)
+    sine, cosine = np.sin(half), np.cos(half)
+    zero = np.zeros(half.shape[:-1])
+    turns = []
+    for axis in axes_of(rotate_order):
+        parts = [zero, zero, zero, cosine[..., axis]]
+        parts[axis] = sine[..., axis]
+        turns.append(np.stack(parts, axis=-1))
+    first, second, third = turns
+    return multiply(third, multiply(second, first))
+
+
+def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Euler angles of rotations, exact at every gimbal.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+        Unit quaternions of either sign.
+    rotate_order : str
+        One of :data:`ROTATE_ORDERS`.
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Angles about X, Y and Z in radians. The middle angle of the order is in [-pi/2, pi/2], the
+        outer ones in [-pi, pi). The other solution is :func:`other_euler`.
+    """
+    i, j, k = axes_of(rotate_order)
+    sign = _parity(rotate_order)
+    q = np.asarray(quaternion, dtype=np.float64)
+    qi, qj, qk, w = q[..., i], q[..., j], sign * q[..., k], q[..., 3]
+    a, b, c, d = w - qj, qi + qk, w + qj, qk - qi
+    half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
+    result = np.empty((*q.shape[:-1], 3))
+    result[..., i] = wrapped(half_sum - half_difference)
+    result[..., j] = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b)) - 0.5 * np.pi
+    result[..., k] = wrapped(sign * (half_sum + half_difference))
+    return result
+
+
+def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Give the second set of Euler angles of the same rotation: outer angles + pi, middle pi - it.
+
+    Parameters
+    ----------
+    angles : array-like, shape (..., 3)
+    rotate_order : str
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Not wrapped.
+    """
+    middle = axes_of(rotate_order)[1]
+    result = np.asarray(angles, dtype=np.float64) + np.pi
+    result[..., middle] = TURN - result[..., middle]
+    return np.asarray(result)
+
+
+def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Bring angles to the branch that is nearest to a reference, without changing the rotation.
+
+    Parameters
+    ----------
+    angles, reference : array-like, shapes (..., 3)
+        Radians; leading axes broadcast.
+    rotate_order : str
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Of both solutions with any number of full turns, the one with the smallest sum of squared
+        differences to `reference`.
+    """
+    here = np.asarray(angles, dtype=np.float64)
+    target = np.asarray(reference, dtype=np.float64)
+    best = here - TURN * np.round((here - target) / TURN)
+    other = other_euler(here, rotate_order)
+    other = other - TURN * np.round((other - target) / TURN)
+    nearer = np.sum((other - target) ** 2, -1) < np.sum((best - target) ** 2, -1)
+    return np.where(nearer[..., None], other, best)
+
+
+def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Distance of the middle angle from gimbal lock.
+
+    Parameters
+    ----------
+    angles : array-like, shape (..., 3)
+        Radians.
+    rotate_order : str
+
+    Returns
+    -------
+    array, shape (...)
+        Radians in [0, pi/2]; zero where two axes coincide.
+    """
+    middle = np.asarray(angles, dtype=np.float64)[..., axes_of(rotate_order)[1]]
+    return np.asarray(np.abs(wrapped(2.0 * middle)) * -0.5 + 0.5 * np.pi)
+
+
+def quaternion_from_zyz(angles: ArrayLike) -> Floats:
+    """Rotations ``Rz(phi) Ry(psi) Rz(theta)`` (Engell-Nørregård and Erleben, equation 25).
+
+    Parameters
+    ----------
+    angles : array-like, shape (..., 3)
+        (phi, psi, theta) in radians.
+
+    Returns
+    -------
+    array, shape (..., 4)
+    """
+    a = np.asarray(angles, dtype=np.float64)
+    half_sum = 0.5 * (a[..., 0] + a[..., 2])
+    half_difference = 0.5 * (a[..., 0] - a[..., 2])
+    sine, cosine = np.sin(0.5 * a[..., 1]), np.cos(0.5 * a[..., 1])
+    return np.stack(
+        [
+            -sine * np.sin(half_difference),
+            sine * np.cos(half_difference),
+            cosine * np.sin(half_sum),
+            cosine * np.cos(half_sum),
+        ],
+        axis=-1,
+    )
+
+
+def zyz_from_quaternion(quaternion: ArrayLike) -> Floats:
+    """ZYZ angles of rotations, without the arc cosine and the threshold of the printed appendix.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+
+    Returns
+    -------
+    array, shape (..., 3)
+        (phi, psi, theta) with psi in [0, pi], the outer angles in [-pi, pi). Where psi is 0 or pi
+        only the sum or the difference of the outer angles is defined; they share it equally.
+    """
+    q = np.asarray(quaternion, dtype=np.float64)
+    x, y, z, w = (q[..., n] for n in range(4))
+    half_sum, half_difference = np.arctan2(z, w), np.arctan2(-x, y)
+    flat, upside_down = np.hypot(x, y) == 0.0, np.hypot(z, w) == 0.0
+    half_difference = np.where(flat, 0.0, half_difference)
+    half_sum = np.where(upside_down, 0.0, half_sum)
+    psi = 2.0 * np.arctan2(np.hypot(x, y), np.hypot(w, z))
+    return np.stack(
+        [wrapped(half_sum + half_difference), psi, wrapped(half_sum - half_difference)], axis=-1
+    )
+
+
+def is_near_gimbal(angles: ArrayLike, rotate_order: str, threshold: float) -> Booleans:
+    """Tell where the gimbal margin is below `threshold` radians; shape (...)."""
+    return np.asarray(gimbal_margin(angles, rotate_order) < threshold)

@@ -1,0 +1,1 @@
+"""Readers and writers, one file format a module."""

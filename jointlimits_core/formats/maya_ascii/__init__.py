@@ -1,0 +1,1 @@
+"""Maya ASCII scenes: parsed as data, never executed."""

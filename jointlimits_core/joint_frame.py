@@ -1,0 +1,64 @@
+"""The Maya joint: rotateAxis, rotate, rotateOrder and jointOrient.
+
+Maya multiplies row vectors, ``matrix = [S] [RO] [R] [JO] [IS] [T]`` (Autodesk, node reference
+"joint"; RO is rotateAxis, R is rotate, JO is jointOrient). This module is the one place where that
+is turned round for column vectors: ``local = JO * R * RO``. rotateAxis and jointOrient are composed
+in the order xyz whatever the joint's rotateOrder.
+
+The Acclaim format fits the same form: a bone with axis frame C turns by ``C M C^-1``, which is
+jointOrient C, rotate M and rotateAxis ``C^-1``.
+"""
+
+from __future__ import annotations
+
+from .arrays import ArrayLike, Floats
+from .euler import euler_from_quaternion, quaternion_from_euler
+from .rotation import conjugate, multiply
+
+
+def local_from_rotate(
+    rotate: ArrayLike, joint_orient: ArrayLike, rotate_axis: ArrayLike, rotate_order: str
+) -> Floats:
+    """Local rotation of a joint from its rotate channels.
+
+    Parameters
+    ----------
+    rotate : array-like, shape (..., 3)
+        rotateX, rotateY, rotateZ in radians.
+    joint_orient, rotate_axis : array-like, shapes (..., 4)
+        Quaternions; leading axes broadcast.
+    rotate_order : str
+        One of :data:`jointlimits_core.euler.ROTATE_ORDERS`.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        Rotation relative to the parent, ``JO * R * RO``.
+    """
+    turn = quaternion_from_euler(rotate, rotate_order)
+    return multiply(joint_orient, multiply(turn, rotate_axis))
+
+
+def turn_from_local(local: ArrayLike, joint_orient: ArrayLike, rotate_axis: ArrayLike) -> Floats:
+    """Rotation R between jointOrient and rotateAxis: ``JO^-1 * local * RO^-1``, shape (..., 4)."""
+    return multiply(conjugate(joint_orient), multiply(local, conjugate(rotate_axis)))
+
+
+def rotate_from_local(
+    local: ArrayLike, joint_orient: ArrayLike, rotate_axis: ArrayLike, rotate_order: str
+) -> Floats:
+    """Rotate channels that give a local rotation.
+
+    Parameters
+    ----------
+    local : array-like, shape (..., 4)
+        Rotation relative to the parent.
+    joint_orient, rotate_axis : array-like, shapes (..., 4)
+    rotate_order : str
+
+    Returns
+    -------
+    array, shape (..., 3)
+        rotateX, rotateY, rotateZ in radians, the middle one of the order in [-pi/2, pi/2].
+    """
+    return euler_from_quaternion(turn_from_local(local, joint_orient, rotate_axis), rotate_order)

@@ -1,0 +1,1 @@
+"""Joint limits as data."""

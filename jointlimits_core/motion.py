@@ -1,0 +1,479 @@
+"""Skeleton and Motion: what every reader gives and everything else takes.
+
+A joint's place in the world is, for column vectors,
+
+    world = world(parent) @ between @ T(translation) @ S(1 / parent scale) @ R(rotation) @ S(scale)
+
+where ``between`` is whatever stands between the parent joint and this one (groups, for most joints
+nothing) and the parent's inverse scale takes part only where the joint compensates for it (Maya's
+segmentScaleCompensate). For BVH and Acclaim files it is ``T R`` and nothing else.
+
+Rotations are kept joint-major, ``[joint, component, frame]``: everything that is computed later
+runs along the frames of one joint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from .arrays import ArrayLike, Floats, Integers
+from .euler import axes_of
+from .findings import Finding
+from .joint_frame import local_from_rotate
+from .rotation import IDENTITY, matrix_from_quaternion, normalized
+
+CHANNELS = ("rotateX", "rotateY", "rotateZ")
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that a motion came from, and a hash of its bytes."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What the author of a file says of a joint: kept, shown, and never used as truth.
+
+    Parameters
+    ----------
+    dof : tuple of str, optional
+        Channels that are declared to move ("rotateX", ...); None if the file does not say.
+    limits_deg : mapping of channel to (min or None, max or None)
+        Declared limits in degrees; in a Maya scene those that are enabled.
+    locked : frozenset of str
+        Channels that are locked.
+    """
+
+    dof: tuple[str, ...] | None = None
+    limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    locked: frozenset[str] = frozenset()
+
+
+def _stack(value: ArrayLike | None, shape: tuple[int, ...], default: ArrayLike) -> Floats:
+    if value is None:
+        return np.array(np.broadcast_to(np.asarray(default, dtype=np.float64), shape))
+    array = np.array(np.asarray(value, dtype=np.float64))
+    if array.shape != shape:
+        raise ValueError(f"expected an array of shape {shape}, found {array.shape}")
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Joints, how they hang together, and the frames in which their channels turn.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Unique joint names; full paths where short names repeat.
+    parents : sequence of int, shape (joints,)
+        Index of the parent joint, -1 for a root. A parent comes before its children.
+    offsets : array, shape (joints, 3), optional
+        Rest translation relative to the parent, in the source's length unit.
+    rest_rotations : array, shape (joints, 4), optional
+        Local rotation in the rest pose (the bind pose where the file has one).
+    rest_source : str
+        Where the rest pose comes from: "bind", "first", "identity", ...
+    rotate_orders : sequence of str, optional
+        One of the six Maya names per joint.
+    joint_orients, rotate_axes : array, shape (joints, 4), optional
+        As in :mod:`jointlimits_core.joint_frame`.
+    scales : array, shape (joints, 3), optional
+    compensates_scale : array of bool, shape (joints,), optional
+        True where the parent joint's scale is taken back (segmentScaleCompensate).
+    between : mapping of joint index to array (4, 4)
+        Constant transforms between the parent joint, or the world, and the joint.
+    declarations : mapping of joint name to Declaration
+    name : str
+        Name of the character.
+    meters_per_unit : float, optional
+        Length unit of the source, if it says so.
+
+    Raises
+    ------
+    ValueError
+        Naming the joint, for repeated names, parents out of order, wrong shapes or values that
+        are not finite.
+    """
+
+    names: tuple[str, ...]
+    parents: Integers
+    offsets: Floats = None  # type: ignore[assignment]
+    rest_rotations: Floats = None  # type: ignore[assignment]
+    rest_source: str = "identity"
+    rotate_orders: tuple[str, ...] = ()
+    joint_orients: Floats = None  # type: ignore[assignment]
+    rotate_axes: Floats = None  # type: ignore[assignment]
+    scales: Floats = None  # type: ignore[assignment]
+    compensates_scale: Any = None
+    between: Mapping[int, Floats] = field(default_factory=dict)
+    declarations: Mapping[str, Declaration] = field(default_factory=dict)
+    name: str = ""
+    meters_per_unit: float | None = None
+
+    def __post_init__(self) -> None:
+        count = len(self.names)
+        put = object.__setattr__
+        put(self, "names", tuple(self.names))
+        put(self, "parents", np.asarray(self.parents, dtype=np.int64).reshape(-1))
+        put(self, "rotate_orders", tuple(self.rotate_orders) or ("xyz",) * count)
+        put(self, "offsets", _stack(self.offsets, (count, 3), 0.0))
+        put(self, "scales", _stack(self.scales, (count, 3), 1.0))
+        for attribute in ("rest_rotations", "joint_orients", "rotate_axes"):
+            array = _stack(getattr(self, attribute), (count, 4), IDENTITY)
+            put(self, attribute, normalized(array))
+        compensates = np.zeros(count) if self.compensates_scale is None else self.compensates_scale
+        put(self, "compensates_scale", np.asarray(compensates, dtype=bool).reshape(-1))
+        self._check()
+
+    def _check(self) -> None:
+        seen: set[str] = set()
+        for index, (name, parent) in enumerate(zip(self.names, self.parents)):
+            if name in seen:
+                raise ValueError(f"joint name {name!r} is used twice; use full paths")
+            if not -1 <= parent < index:
+                raise ValueError(f"joint {name!r} must come after its parent (index {parent})")
+            seen.add(name)
+        for order in self.rotate_orders:
+            axes_of(order)
+        if not len(self.names) == len(self.parents) == len(self.rotate_orders):
+            raise ValueError(
+                f"{len(self.names)} names, {len(self.parents)} parents and "
+                f"{len(self.rotate_orders)} rotate orders do not belong together"
+            )
+        for attribute in ("offsets", "rest_rotations", "joint_orients", "rotate_axes", "scales"):
+            bad = ~np.isfinite(getattr(self, attribute)).all(axis=-1)
+            if bad.any():
+                raise ValueError(
+                    f"{attribute} of joint {self.names[int(np.argmax(bad))]!r} is not finite"
+                )
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def index(self, joint: str) -> int:
+        """Index of a joint.
+
+        Raises
+        ------
+        KeyError
+            With the names that come closest.
+        """
+        try:
+            return self.names.index(joint)
+        except ValueError:
+            import difflib
+
+            close = ", ".join(difflib.get_close_matches(joint, self.names)) or "none similar"
+            raise KeyError(f"no joint {joint!r}; there is: {close}") from None
+
+    def parent_name(self, joint: str) -> str | None:
+        """Name of the parent joint, None for a root."""
+        parent = int(self.parents[self.index(joint)])
+        return None if parent < 0 else self.names[parent]
+
+    def rest_world_matrices(self) -> Floats:
+        """World matrices of the rest pose, shape (joints, 4, 4), column vectors."""
+        return world_matrices_from_local(self, self.rest_rotations, self.offsets, self.scales, {})
+
+
+def world_matrices_from_local(
+    skeleton: Skeleton,
+    rotations: Floats,
+    translations: Floats,
+    scales: Floats,
+    between: Mapping[int, Floats],
+) -> Floats:
+    """Forward kinematics of one pose or many.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+    rotations : array, shape (..., joints, 4)
+    translations, scales : array, shapes (..., joints, 3)
+    between : mapping of joint index to array (..., 4, 4)
+        Takes the place of the skeleton's own constant ones.
+
+    Returns
+    -------
+    array, shape (..., joints, 4, 4)
+        For column vectors.
+    """
+    turns = matrix_from_quaternion(rotations)
+    world = np.empty((*turns.shape[:-2], 4, 4))
+    for joint, parent in enumerate(skeleton.parents):
+        local = np.zeros((*turns.shape[:-3], 4, 4))
+        local[..., :3, :3] = turns[..., joint, :, :] * scales[..., joint, None, :]
+        if parent >= 0 and skeleton.compensates_scale[joint]:
+            local[..., :3, :3] /= scales[..., parent, :, None]
+        local[..., :3, 3] = translations[..., joint, :]
+        local[..., 3, 3] = 1.0
+        own = between.get(joint, skeleton.between.get(joint))
+        if own is not None:
+            local = own @ local
+        world[..., joint, :, :] = local if parent < 0 else world[..., parent, :, :] @ local
+    return world
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """One clip of one skeleton.
+
+    Build it with :meth:`from_quaternions` or :meth:`from_rotates`.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+    rotations : array, shape (joints, 4, frames)
+        Local rotations relative to the parent; joint-major, so ``rotations[j]`` is contiguous.
+    frames : array, shape (frames,)
+        The source's own frame numbers, increasing; may be fractional.
+    frame_rate : float
+        Frames per second.
+    name : str
+        Name of the clip.
+    rotates : array, shape (joints, 3, frames), optional
+        The source's own rotateX, rotateY, rotateZ in radians, on the source's own branch.
+    translations : mapping of joint index to array (frames, 3)
+        Of the joints whose translation is animated; the others keep their offset.
+    scales : mapping of joint index to array (frames, 3)
+    between : mapping of joint index to array (frames, 4, 4)
+        Animated transforms between the parent joint and the joint.
+    source : SourceFile, optional
+    findings : tuple of Finding
+        What the reader noticed.
+    animated : frozenset of str, optional
+        Joints whose rotation has keys or a driver in the source; None if all have.
+
+    Raises
+    ------
+    ValueError
+        For shapes that do not fit, a frame rate that is not positive, or no frames.
+    """
+
+    skeleton: Skeleton
+    rotations: Floats
+    frames: Floats
+    frame_rate: float
+    name: str = "motion"
+    rotates: Floats | None = None
+    translations: Mapping[int, Floats] = field(default_factory=dict)
+    scales: Mapping[int, Floats] = field(default_factory=dict)
+    between: Mapping[int, Floats] = field(default_factory=dict)
+    source: SourceFile | None = None
+    findings: tuple[Finding, ...] = ()
+    animated: frozenset[str] | None = None
+
+    def __post_init__(self) -> None:
+        joints, count = len(self.skeleton), len(self.frames)
+        if self.rotations.shape != (joints, 4, count):
+            raise ValueError(
+                f"rotations have shape {self.rotations.shape}, not {(joints, 4, count)}"
+            )
+        if self.rotates is not None and self.rotates.shape != (joints, 3, count):
+            raise ValueError(f"rotates have shape {self.rotates.shape}, not {(joints, 3, count)}")
+        if count == 0:
+            raise ValueError(f"clip {self.name!r} has no frames")
+        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
+            raise ValueError(f"frame rate {self.frame_rate} of clip {self.name!r} is not positive")
+        if np.any(np.diff(self.frames) <= 0) or not np.isfinite(self.frames).all():
+            raise ValueError(f"frame numbers of clip {self.name!r} do not increase")
+
+    @classmethod
+    def from_quaternions(
+        cls,
+        names: Sequence[str],
+        parents: Sequence[int],
+        quaternions: ArrayLike,
+        frame_rate: float,
+        *,
+        offsets: ArrayLike | None = None,
+        rotate_orders: Sequence[str] | str = "xyz",
+        joint_orients: ArrayLike | None = None,
+        rotate_axes: ArrayLike | None = None,
+        rest_rotations: ArrayLike | None = None,
+        frames: ArrayLike | None = None,
+        name: str = "motion",
+    ) -> Motion:
+        """Build a motion from local rotations in memory.
+
+        Parameters
+        ----------
+        names : sequence of str
+        parents : sequence of int
+            -1 for a root; a parent comes before its children.
+        quaternions : array-like, shape (frames, joints, 4)
+            (x, y, z, w) relative to the parent, of any sign and length.
+        frame_rate : float
+            Frames per second.
+        offsets, joint_orients, rotate_axes, rest_rotations : array-like, optional
+            As in :class:`Skeleton`.
+        rotate_orders : str or sequence of str
+            One for all joints, or one per joint.
+        frames : array-like, shape (frames,), optional
+            Frame numbers; 0, 1, 2, ... by default.
+        name : str
+            Name of the clip.
+
+        Returns
+        -------
+        Motion
+
+        Raises
+        ------
+        ValueError
+            If shapes or values do not fit; the message has the shape that was found.
+        """
+        q = np.asarray(quaternions, dtype=np.float64)
+        if q.ndim != 3 or q.shape[1:] != (len(names), 4):
+            raise ValueError(f"quaternions have shape {q.shape}, not (frames, {len(names)}, 4)")
+        orders = (rotate_orders,) * len(names) if isinstance(rotate_orders, str) else rotate_orders
+        skeleton = Skeleton(
+            names=tuple(names),
+            parents=np.asarray(parents),
+            offsets=offsets,  # type: ignore[arg-type]
+            rest_rotations=rest_rotations,  # type: ignore[arg-type]
+            rest_source="identity" if rest_rotations is None else "given",
+            rotate_orders=tuple(orders),
+            joint_orients=joint_orients,  # type: ignore[arg-type]
+            rotate_axes=rotate_axes,  # type: ignore[arg-type]
+        )
+        numbers = np.arange(len(q), dtype=np.float64) if frames is None else frames
+        rotations = np.ascontiguousarray(np.moveaxis(normalized(q), 0, 2))
+        return cls(skeleton, rotations, np.asarray(numbers, np.float64), float(frame_rate), name)
+
+    @classmethod
+    def from_rotates(
+        cls,
+        skeleton: Skeleton,
+        rotates: Floats,
+        frames: ArrayLike,
+        frame_rate: float,
+        name: str,
+        **rest: Any,
+    ) -> Motion:
+        """Build a motion from rotate channels.
+
+        Parameters
+        ----------
+        skeleton : Skeleton
+        rotates : array, shape (joints, 3, frames)
+            rotateX, rotateY, rotateZ in radians on the source's own branch.
+        frames : array-like, shape (frames,)
+        frame_rate : float
+        name : str
+        **rest
+            Further fields of :class:`Motion`.
+
+        Returns
+        -------
+        Motion
+        """
+        rotations = np.empty((len(skeleton), 4, rotates.shape[-1]))
+        for joint, order in enumerate(skeleton.rotate_orders):
+            local = local_from_rotate(
+                rotates[joint].T, skeleton.joint_orients[joint], skeleton.rotate_axes[joint], order
+            )
+            rotations[joint] = local.T
+        numbers = np.asarray(frames, dtype=np.float64)
+        return cls(skeleton, rotations, numbers, float(frame_rate), name, rotates, **rest)
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints, parents first."""
+        return self.skeleton.names
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames."""
+        return len(self.frames)
+
+    def quaternion(self, joint: str) -> Floats:
+        """Local rotations of a joint relative to its parent, shape (frames, 4), (x, y, z, w)."""
+        return self.rotations[self.skeleton.index(joint)].T
+
+    def rotate_deg(self, joint: str) -> Floats | None:
+        """Give the source's own rotateX, rotateY, rotateZ of a joint.
+
+        Parameters
+        ----------
+        joint : str
+
+        Returns
+        -------
+        array, shape (frames, 3), or None
+            Degrees, not wrapped; channels that the source does not have are 0. None if the source
+            has no Euler angles.
+        """
+        index = self.skeleton.index(joint)
+        return None if self.rotates is None else np.degrees(self.rotates[index].T)
+
+    def all_world_matrices(self) -> Floats:
+        """World matrices of every frame, shape (frames, joints, 4, 4), column vectors."""
+        shape = (self.frame_count, len(self.skeleton), 3)
+        translations = np.array(np.broadcast_to(self.skeleton.offsets, shape))
+        scales = np.array(np.broadcast_to(self.skeleton.scales, shape))
+        for joint, values in self.translations.items():
+            translations[:, joint] = values
+        for joint, values in self.scales.items():
+            scales[:, joint] = values
+        rotations = np.moveaxis(self.rotations, 2, 0)
+        return world_matrices_from_local(
+            self.skeleton, rotations, translations, scales, self.between
+        )
+
+    def world_matrices(self, frame: float) -> Floats:
+        """World matrices of one frame.
+
+        Parameters
+        ----------
+        frame : float
+            One of the source's frame numbers (:attr:`frames`).
+
+        Returns
+        -------
+        array, shape (joints, 4, 4)
+            For column vectors.
+
+        Raises
+        ------
+        ValueError
+            If the clip has no such frame.
+        """
+        found = np.flatnonzero(np.abs(self.frames - frame) < 1e-9)
+        if found.size == 0:
+            raise ValueError(
+                f"clip {self.name!r} has no frame {frame:g}; it has {self.frame_count} frames "
+                f"from {self.frames[0]:g} to {self.frames[-1]:g}"
+            )
+        return np.asarray(self.take(found).all_world_matrices()[0])
+
+    def take(self, indices: Iterable[int] | Integers) -> Motion:
+        """Give the same clip with only some frames.
+
+        Parameters
+        ----------
+        indices : iterable of int
+            Positions in :attr:`frames`, increasing.
+
+        Returns
+        -------
+        Motion
+        """
+        chosen = np.asarray(indices, dtype=np.int64)
+        return replace(
+            self,
+            rotations=self.rotations[:, :, chosen],
+            rotates=None if self.rotates is None else self.rotates[:, :, chosen],
+            frames=self.frames[chosen],
+            translations={joint: values[chosen] for joint, values in self.translations.items()},
+            scales={joint: values[chosen] for joint, values in self.scales.items()},
+            between={joint: values[chosen] for joint, values in self.between.items()},
+        )
