@@ -397,7 +397,7 @@ class Motion:
 
     def quaternion(self, joint: str) -> Floats:
         """Local rotations of a joint relative to its parent, shape (frames, 4), (x, y, z, w)."""
-        return self.rotations[self.skeleton.index(joint)].T
+        return np.asarray(self.rotations[self.skeleton.index(joint)].T)
 
     def rotate_deg(self, joint: str) -> Floats | None:
         """Give the source's own rotateX, rotateY, rotateZ of a joint.

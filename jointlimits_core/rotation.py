@@ -31,12 +31,13 @@ def normalized(quaternion: ArrayLike) -> Floats:
     """
     q = np.asarray(quaternion, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(q / np.linalg.norm(q, axis=-1, keepdims=True))
+        unit: Floats = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return unit
 
 
 def conjugate(quaternion: ArrayLike) -> Floats:
     """Inverse of unit quaternions, shape (..., 4)."""
-    return np.asarray(quaternion, dtype=np.float64) * np.array([-1.0, -1.0, -1.0, 1.0])
+    return np.asarray(np.asarray(quaternion, np.float64) * np.array([-1.0, -1.0, -1.0, 1.0]))
 
 
 def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
