@@ -15,6 +15,9 @@ from .arrays import ArrayLike, Floats
 from .euler import euler_from_quaternion, quaternion_from_euler
 from .rotation import conjugate, multiply
 
+CHANNELS = ("rotateX", "rotateY", "rotateZ")
+"""The rotate channels of a joint, in the order of every (x, y, z) triple."""
+
 
 def local_from_rotate(
     rotate: ArrayLike, joint_orient: ArrayLike, rotate_axis: ArrayLike, rotate_order: str

@@ -26,8 +26,6 @@ from .findings import Finding
 from .joint_frame import local_from_rotate
 from .rotation import IDENTITY, matrix_from_quaternion, normalized
 
-CHANNELS = ("rotateX", "rotateY", "rotateZ")
-
 
 @dataclass(frozen=True)
 class SourceFile:

@@ -1,0 +1,55 @@
+"""Output files are written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextlib.contextmanager
+def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a temporary file beside `path` that takes its place when the block ends well.
+
+    Parameters
+    ----------
+    path : path-like
+        Where the output shall be. Whatever is there stays until the new file is whole.
+
+    Yields
+    ------
+    binary file
+
+    Notes
+    -----
+    If the block raises, Ctrl-C included, the temporary file is removed and `path` is untouched.
+    """
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
+    """Write UTF-8 text with Unix line ends, whole or not at all."""
+    with atomic_output(path) as stream:
+        stream.write(text.encode("utf-8"))
