@@ -9,20 +9,28 @@ from .errors import (
     LimitSetError,
     MayaAsciiError,
 )
+from .estimation.options import EstimateOptions
+from .estimation.pipeline import estimate
 from .findings import Finding
+from .limits.limit_set import AxisLimit, JointLimit, LimitSet
 from .motion import Declaration, Motion, Skeleton, SourceFile
 
 __all__ = [
     "AcclaimError",
+    "AxisLimit",
     "BvhError",
     "Declaration",
+    "EstimateOptions",
     "EstimationError",
     "Finding",
     "InputError",
+    "JointLimit",
+    "LimitSet",
     "LimitSetError",
     "MayaAsciiError",
     "Motion",
     "Skeleton",
     "SourceFile",
     "__version__",
+    "estimate",
 ]

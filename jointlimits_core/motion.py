@@ -146,6 +146,11 @@ class Skeleton:
                 f"{len(self.names)} names, {len(self.parents)} parents and "
                 f"{len(self.rotate_orders)} rotate orders do not belong together"
             )
+        if len(self.compensates_scale) != len(self.names):
+            raise ValueError(
+                f"compensates_scale has {len(self.compensates_scale)} values for "
+                f"{len(self.names)} joints"
+            )
         for attribute in ("offsets", "rest_rotations", "joint_orients", "rotate_axes", "scales"):
             bad = ~np.isfinite(getattr(self, attribute)).all(axis=-1)
             if bad.any():

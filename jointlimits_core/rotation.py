@@ -234,7 +234,8 @@ def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
     across = np.cross(a, smallest)
     across = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-300)
     vector = np.where(opposite, across, np.cross(a, half))
-    scalar = np.where(opposite, 0.0, np.sum(a * half, axis=-1, keepdims=True))
+    # |a + b| / 2 is a . half, and keeps its digits where the two are nearly opposite.
+    scalar = np.where(opposite, 0.0, 0.5 * length)
     return normalized(np.concatenate([vector, scalar], axis=-1))
 
 

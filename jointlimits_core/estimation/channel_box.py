@@ -1,0 +1,139 @@
+"""The contiguous range of every rotate channel, with the sample that reached each bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Booleans, Floats, Integers
+from ..euler import TURN
+from ..limits.limit_set import AxisLimit, AxisSource, BoundSource
+from .interval import Interval, contiguous_interval, into_interval, spanned_interval
+from .options import EstimateOptions
+from .samples import Samples
+
+LOCKED = np.radians(0.01)
+"""A channel that moves less does not move."""
+NEAR_BOUND = np.radians(1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class ChannelBox:
+    """Ranges of the rotate channels of joints, radians.
+
+    Parameters
+    ----------
+    low, high, gap : array, shape (joints, 3)
+        On the branch that holds most samples.
+    low_at, high_at : array of int, shape (joints, 3)
+        Sample that reached each bound.
+    unlimited : array of bool, shape (joints, 3)
+        The channel goes (nearly) all the way round.
+    elsewhere : array of bool, shape (joints, 3)
+        Some samples lie a full turn or more away from the range.
+    """
+
+    low: Floats
+    high: Floats
+    gap: Floats
+    low_at: Integers
+    high_at: Integers
+    unlimited: Booleans
+    elsewhere: Booleans
+
+
+def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
+    """Range of every channel.
+
+    The source's own keys decide where they are known to be on one branch; where only rotations
+    are known, or the keys span nearly a turn, the largest gap on the circle does.
+
+    Parameters
+    ----------
+    samples : Samples
+    unlimited_gap : float
+        Radians; a channel with a smaller gap has no limit.
+
+    Returns
+    -------
+    ChannelBox
+    """
+    plain = spanned_interval(samples.rotates)
+    low, high, gap = plain.low.copy(), plain.high.copy(), plain.gap.copy()
+    low_at, high_at = plain.low_at.copy(), plain.high_at.copy()
+    # A range of less than half a turn is its own smallest arc, whatever the branch.
+    doubtful = high - low >= (TURN - unlimited_gap if samples.from_source else 0.5 * TURN)
+    elsewhere = np.zeros(doubtful.shape, dtype=bool)
+    if doubtful.any():
+        values = samples.rotates[doubtful]
+        arc = _on_branch_of(values, contiguous_interval(values))
+        low[doubtful], high[doubtful], gap[doubtful] = arc.low, arc.high, arc.gap
+        low_at[doubtful], high_at[doubtful] = arc.low_at, arc.high_at
+        outside = (values < arc.low[:, None] - 1e-9) | (values > arc.high[:, None] + 1e-9)
+        elsewhere[doubtful] = outside.any(axis=1) & samples.from_source
+    return ChannelBox(low, high, gap, low_at, high_at, gap < unlimited_gap, elsewhere)
+
+
+def _on_branch_of(values: Floats, arc: Interval) -> Interval:
+    """Move arcs by full turns to where most of the samples are."""
+    middle = 0.5 * (arc.low + arc.high)
+    shift = TURN * np.round((np.median(values, axis=1) - middle) / TURN)
+    return Interval(arc.low + shift, arc.high + shift, arc.gap, arc.low_at, arc.high_at)
+
+
+def axis_limits(
+    box: ChannelBox, samples: Samples, joint: int, joint_type: str, options: EstimateOptions
+) -> list[AxisLimit]:
+    """Limits of the three channels of one joint.
+
+    Parameters
+    ----------
+    box : ChannelBox
+    samples : Samples
+    joint : int
+        Position among the chosen joints.
+    joint_type : str
+    options : EstimateOptions
+
+    Returns
+    -------
+    list of three AxisLimit
+    """
+    is_free_root = samples.skeleton.parents[samples.joints[joint]] < 0 and not options.limit_root
+    pad = np.radians(options.pad_deg)
+    limits = []
+    for axis in range(3):
+        low, high = float(box.low[joint, axis]), float(box.high[joint, axis])
+        gap = float(np.degrees(box.gap[joint, axis]))
+        padded_round = TURN - (high - low) - 2.0 * pad < np.radians(options.unlimited_gap_deg)
+        if is_free_root or box.unlimited[joint, axis] or padded_round:
+            limits.append(AxisLimit("free", gap_deg=gap))
+            continue
+        locked = joint_type == "fixed" or high - low < LOCKED
+        extra = 0.0 if locked else options.pad_deg
+        source = AxisSource(
+            _bound(box, samples, joint, axis, low, box.low_at[joint, axis], extra),
+            _bound(box, samples, joint, axis, high, box.high_at[joint, axis], extra),
+        )
+        state = "locked" if locked else "limited"
+        low_deg, high_deg = float(np.degrees(low)) - extra, float(np.degrees(high)) + extra
+        limits.append(AxisLimit(state, low_deg, high_deg, gap, source))
+    return limits
+
+
+def _bound(
+    box: ChannelBox, samples: Samples, joint: int, axis: int, value: float, at: int, pad: float
+) -> BoundSource:
+    values = samples.rotates[joint, axis]
+    near = np.abs(values - value) < NEAR_BOUND
+    if box.elsewhere[joint, axis]:
+        low, high = box.low[joint, axis], box.high[joint, axis]
+        near = np.abs(into_interval(values, low, high) - value) < NEAR_BOUND
+    return BoundSource(
+        kind="padded" if pad else "observed",
+        clip=samples.clips[int(samples.clip_of[at])].name,
+        frame=float(samples.frame_of[at]),
+        value_deg=float(np.degrees(value)),
+        clips=int(np.count_nonzero(np.bincount(samples.clip_of[near]))),
+    )

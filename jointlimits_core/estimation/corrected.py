@@ -1,0 +1,222 @@
+"""The estimate proper: both phases of the paper, corrected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..euler import euler_from_quaternion
+from ..findings import Finding, frame_ranges
+from ..joint_frame import CHANNELS
+from ..limits.limit_set import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal
+from ..rotation import angle_between
+from ..screening import STILL
+from .channel_box import ChannelBox, axis_limits, channel_box
+from .hinge import channel_axes, child_axes, hinge_angles, hinge_circles, parent_axes
+from .interval import contiguous_interval
+from .joint_type import TYPES, TypeDecision, decide_types, noise_floor
+from .moments import Moment, moment_from_rotations
+from .options import EstimateOptions
+from .rest_pose import (
+    RestCandidates,
+    bounds_deg,
+    checked_poses,
+    preferred,
+    remedies,
+    rest_candidates,
+    rest_rotations,
+)
+from .samples import Samples
+
+OFF_HINGE = np.radians(1.0)
+"""A rest pose further than this from the hinge is worth a finding."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Analysis:
+    """Everything that is worked out for all chosen joints at once."""
+
+    samples: Samples
+    options: EstimateOptions
+    animated: Booleans
+    moving: Booleans
+    moment: Moment
+    decision: TypeDecision
+    box: ChannelBox
+    rest: RestCandidates
+
+
+def estimate_joints(
+    samples: Samples, options: EstimateOptions
+) -> tuple[dict[str, JointLimit], str]:
+    """Estimate every chosen joint.
+
+    Parameters
+    ----------
+    samples : Samples
+    options : EstimateOptions
+
+    Returns
+    -------
+    joints : dict of name to JointLimit
+    rest_source : str
+        Where the rest pose comes from.
+    """
+    moment = moment_from_rotations(samples.rotations)
+    animated = _animated(samples)
+    moving = animated & (moment.residual_fixed > STILL)
+    noise = noise_floor(moment, moving) if options.noise_deg is None else options.noise_deg
+    decision = decide_types(samples.rotations, moment, noise)
+    box = channel_box(samples, float(np.radians(options.unlimited_gap_deg)))
+    rotations, source = rest_rotations(samples, moment, options)
+    rest = rest_candidates(samples, rotations, source)
+    found = _Analysis(samples, options, animated, moving, moment, decision, box, rest)
+    limits = [
+        axis_limits(box, samples, row, name, options) for row, name in enumerate(decision.types)
+    ]
+    low, high = bounds_deg(limits)
+    poses = zip(checked_poses(np.degrees(rest.rest), low, high), remedies(rest, low, high))
+    hinges, universals = _hinges(found), _universals(decision)
+    frames = _frames(samples)
+    joints = {
+        name: JointLimit(
+            type=decision.types[row],
+            parent=samples.skeleton.parent_name(name),
+            evidence=_evidence(found, row),
+            frame=frames[row],
+            limits=dict(zip(CHANNELS, limits[row])),
+            rest=pose,
+            remedies=others,
+            preferred_deg=preferred(pose, others),
+            hinge=hinges.get(row),
+            universal=universals.get(row),
+            animated=bool(animated[row]),
+            findings=_findings(found, row, limits[row]),
+        )
+        for row, (name, (pose, others)) in enumerate(zip(samples.names, poses))
+    }
+    return joints, source
+
+
+def _animated(samples: Samples) -> Booleans:
+    """Joints that something drives in at least one clip."""
+    driven: set[str] = set()
+    for clip in samples.clips:
+        driven |= set(clip.joint_names if clip.animated is None else clip.animated)
+    return np.array([name in driven for name in samples.names])
+
+
+def _evidence(found: _Analysis, row: int) -> Evidence:
+    decision = found.decision
+    residuals = {
+        name: None if np.isnan(value) else float(value)
+        for name, value in zip(TYPES, decision.residuals[row])
+    }
+    sure = "clear" if decision.clear[row] else "close"
+    x, y, z = (float(value) for value in np.degrees(found.moment.spreads[row]))
+    return Evidence(
+        residual_deg=residuals,
+        runner_up=decision.runner_ups[row],
+        margin_deg=float(decision.margins[row]),
+        spread_deg=(x, y, z),
+        noise_deg=float(decision.noise),
+        samples=found.samples.rotations.shape[2],
+        sure=sure if found.moving[row] else "no motion",
+    )
+
+
+def _frames(samples: Samples) -> list[Frame]:
+    skeleton, joints = samples.skeleton, samples.joints
+    orients = np.degrees(euler_from_quaternion(skeleton.joint_orients[joints]))
+    axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes[joints]))
+    return [
+        Frame(order, _triple(orient), _triple(axis))
+        for order, orient, axis in zip(samples.orders, orients, axes)
+    ]
+
+
+def _triple(vector: Floats) -> tuple[float, float, float]:
+    x, y, z = vector.tolist()
+    return x, y, z
+
+
+def _hinges(found: _Analysis) -> dict[int, Hinge]:
+    """Axis and range of every joint that is a hinge, the angle zero at the rest pose."""
+    rows = [row for row, name in enumerate(found.decision.types) if name == "hinge"]
+    if not rows:
+        return {}
+    some = Moment(found.moment.values[rows], found.moment.vectors[rows])
+    axes = found.samples.skeleton.rotate_axes[found.samples.joints[rows]]
+    circle = hinge_circles(some, axes)
+    rest = hinge_angles(found.rest.rotations[rows][:, :, None], circle)
+    arc = contiguous_interval(hinge_angles(found.samples.rotations[rows], circle) - rest)
+    # The branch that holds zero, the rest pose, or comes nearest to it.
+    turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
+    low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
+    children, parents = child_axes(circle), parent_axes(circle)
+    along = channel_axes(circle, axes)
+    nearest = np.abs(along).argmax(axis=1)
+    off = np.degrees(np.arccos(np.clip(np.abs(along).max(axis=1), 0.0, 1.0)))
+    return {
+        row: Hinge(
+            axis_parent=_triple(parents[n]),
+            axis_child=_triple(children[n]),
+            channel=CHANNELS[nearest[n]],
+            off_channel_deg=float(off[n]),
+            min_deg=float(low[n]),
+            max_deg=float(high[n]),
+        )
+        for n, row in enumerate(rows)
+    }
+
+
+def _universals(decision: TypeDecision) -> dict[int, Universal]:
+    fit = decision.universal
+    if fit is None:
+        return {}
+    return {
+        int(row): Universal(_triple(fit.parent_axes[n]), _triple(fit.child_axes[n]))
+        for n, row in enumerate(decision.universal_of)
+        if decision.types[row] == "universal"
+    }
+
+
+def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Finding, ...]:
+    name, findings = found.samples.names[row], []
+    for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
+        if found.box.elsewhere[row, axis] and limit.state != "free":
+            findings += _other_branch(found, row, axis, channel, limit)
+        if found.box.unlimited[row, axis] and found.samples.skeleton.parents[row] >= 0:
+            text = f"{channel} goes (nearly) all the way round and is left free"
+            findings.append(Finding("unlimited", text, name))
+    if found.decision.types[row] == "hinge":
+        circle = found.moment.vectors[row, :2]
+        rest = found.rest.rotations[row]
+        onto = (circle @ rest) @ circle
+        off = angle_between(rest, onto / max(float(np.linalg.norm(onto)), 1e-12))
+        if off > OFF_HINGE:
+            text = f"the rest pose is {np.degrees(off):.1f} degrees off the hinge"
+            findings.append(Finding("rest-off-hinge", text, name))
+    return tuple(findings)
+
+
+def _other_branch(
+    found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
+) -> list[Finding]:
+    """One finding per clip that has keys a full turn or more away from the range."""
+    samples, findings = found.samples, []
+    values = np.degrees(samples.rotates[row, axis])
+    low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
+    outside = (values < low - 1e-6) | (values > high + 1e-6)
+    for number, clip in enumerate(samples.clips):
+        here = samples.clip_of == number
+        if outside[here].any():
+            text = (
+                f"{int(outside[here].sum())} frames of {channel} are full turns away from the "
+                "range; Maya would clamp them. Run an Euler filter before switching limits on"
+            )
+            ranges = frame_ranges(samples.frame_of[here], outside[here])
+            findings.append(Finding("other-branch", text, samples.names[row], clip.name, ranges))
+    return findings

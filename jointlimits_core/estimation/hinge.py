@@ -1,0 +1,75 @@
+"""Axis and signed angle of a hinge, in closed form from the 4x4 moment.
+
+The rotations of a hinge lie on a great circle of the quaternions, spanned by the first two
+eigenvectors e1 and e2 of the moment, whatever the joint's frame is relative to its rest pose.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Floats
+from ..rotation import conjugate, multiply, rotated
+from .moments import Moment
+
+
+def hinge_circles(moment: Moment, rotate_axes: Floats) -> Floats:
+    """Great circles of the best hinges, with the sign of the axis fixed by rule.
+
+    Parameters
+    ----------
+    moment : Moment
+    rotate_axes : array, shape (joints, 4)
+        rotateAxis of the joints.
+
+    Returns
+    -------
+    array, shape (joints, 2, 4)
+        Orthonormal quaternions (e1, e2); turning from e1 to e2 is a positive turn about the axis,
+        which points along the positive side of the rotate channel that is nearest to it.
+    """
+    circle: Floats = moment.vectors[:, :2].copy()
+    axis = channel_axes(circle, rotate_axes)
+    nearest = np.take_along_axis(axis, np.abs(axis).argmax(axis=1)[:, None], axis=1)
+    circle[:, 1] *= np.where(nearest < 0.0, -1.0, 1.0)
+    return circle
+
+
+def child_axes(circle: Floats) -> Floats:
+    """Hinge axes in the joints' own frames, unit, shape (joints, 3)."""
+    return multiply(conjugate(circle[:, 0]), circle[:, 1])[:, :3]
+
+
+def parent_axes(circle: Floats) -> Floats:
+    """Hinge axes in the parents' frames, unit, shape (joints, 3)."""
+    return multiply(circle[:, 1], conjugate(circle[:, 0]))[:, :3]
+
+
+def channel_axes(circle: Floats, rotate_axes: Floats) -> Floats:
+    """Hinge axes in the frames of the rotate channels, between rotateAxis and jointOrient."""
+    return rotated(rotate_axes, child_axes(circle))
+
+
+def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
+    """Signed angles about the hinges, from e1.
+
+    Parameters
+    ----------
+    rotations : array, shape (joints, 4, samples)
+        Unit quaternions of any sign.
+    circle : array, shape (joints, 2, 4)
+
+    Returns
+    -------
+    array, shape (joints, samples)
+        Radians in [-pi, pi].
+    """
+    cosine, sine = np.moveaxis(circle @ rotations, 1, 0)
+    flip = np.where(cosine < 0.0, -1.0, 1.0)
+    return np.asarray(2.0 * np.arctan2(flip * sine, flip * cosine))
+
+
+def off_hinge_angles(rotations: Floats, circle: Floats) -> Floats:
+    """Smallest rotation onto the hinge, the swing about its axis; radians, (joints, samples)."""
+    on = np.clip(np.linalg.norm(circle @ rotations, axis=1), 0.0, 1.0)
+    return np.asarray(2.0 * np.arccos(on))

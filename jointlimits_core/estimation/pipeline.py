@@ -1,0 +1,98 @@
+"""From motions to a LimitSet: screen, pool, decide types, measure ranges, check the rest pose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from ..errors import EstimationError
+from ..findings import Finding
+from ..limits.limit_set import ClipRecord, JointLimit, LimitSet
+from ..motion import Motion
+from ..sampling import resampled
+from ..screening import screen
+from .corrected import estimate_joints
+from .options import EstimateOptions
+from .paper import estimate_joints_as_printed
+from .samples import Samples, pooled
+
+Progress = Callable[[int, int, str], bool]
+"""Called with (done, total, label); returning False asks to stop."""
+
+
+def estimate(
+    motions: Motion | Sequence[Motion],
+    options: EstimateOptions | None = None,
+    progress: Progress | None = None,
+) -> LimitSet:
+    """Estimate joint types and joint limits of one character.
+
+    Parameters
+    ----------
+    motions : Motion or sequence of Motion
+        One clip or several of the same character; they are pooled.
+    options : EstimateOptions, optional
+    progress : callable, optional
+        Called with (done, total, label) after each clip; returning False cancels.
+
+    Returns
+    -------
+    LimitSet
+
+    Raises
+    ------
+    EstimationError
+        For no clips, clips of different characters, no matching joint, or no usable frame.
+    KeyboardInterrupt
+        If `progress` returned False.
+    """
+    clips = [motions] if isinstance(motions, Motion) else list(motions)
+    asked = options or EstimateOptions()
+    if not clips:
+        raise EstimationError("there is no motion to estimate limits from")
+    screened = []
+    for number, clip in enumerate(clips):
+        sampled = clip if asked.samples == "all" else resampled(clip, int(asked.samples))
+        screened.append(screen(sampled, asked.skip_rules, asked.leave_out))
+        if progress is not None and not progress(number + 1, len(clips), f"screened {clip.name}"):
+            raise KeyboardInterrupt
+    samples = pooled(screened, clips, asked.joints)
+    findings = [finding for item in screened for finding in item.findings]
+    method = estimate_joints_as_printed if asked.mode == "paper" else estimate_joints
+    joints, rest_source = method(samples, asked)
+    return _limit_set(samples, asked, joints, rest_source, findings)
+
+
+def _limit_set(
+    samples: Samples,
+    options: EstimateOptions,
+    joints: dict[str, JointLimit],
+    rest_source: str,
+    findings: Sequence[Finding],
+) -> LimitSet:
+    for name, joint in joints.items():
+        own = tuple(finding for finding in findings if finding.joint == name)
+        joints[name] = replace(joint, findings=own + joint.findings)
+    return LimitSet(
+        character=samples.skeleton.name or samples.clips[0].name,
+        joints=joints,
+        clips=tuple(_clip_record(clip) for clip in samples.clips),
+        rest_source=rest_source,
+        mode=options.mode,
+        options=options.to_dict(),
+        findings=tuple(finding for finding in findings if finding.joint is None),
+    )
+
+
+def _clip_record(clip: Motion) -> ClipRecord:
+    source = clip.source
+    return ClipRecord(
+        name=clip.name,
+        file=None if source is None else PurePath(source.path).name,
+        sha256=None if source is None else source.sha256,
+        frames=clip.frame_count,
+        first_frame=float(clip.frames[0]),
+        last_frame=float(clip.frames[-1]),
+        frame_rate=clip.frame_rate,
+    )

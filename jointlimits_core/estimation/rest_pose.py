@@ -1,0 +1,188 @@
+"""Whether the rest pose is inside the limits, and which pose is if it is not.
+
+The paper's test (equations 20 and 21) is strict and only ever adds full turns, so a rest pose
+exactly at the lower bound, or more than a turn above it, fails. Here the angle is moved into the
+interval from either side, with a small tolerance. Its three remedies (section 2.4) are all offered
+and each is checked: the circular mean of a range over half a turn can lie outside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Booleans, Floats, Integers
+from ..errors import EstimationError
+from ..euler import nearest_euler
+from ..joint_frame import rotate_from_local
+from ..limits.limit_set import AxisLimit, RestPose
+from .interval import into_interval
+from .moments import Moment
+from .options import EstimateOptions
+from .samples import Samples
+
+TOLERANCE_DEG = 0.1
+UNDEFINED_MEAN = 0.05
+"""Length of the mean vector (equation 23) below which its direction means nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class RestCandidates:
+    """Rest pose and remedies of the chosen joints, in their rotate channels, radians.
+
+    Parameters
+    ----------
+    rotations : array, shape (joints, 4)
+        Local rotations of the rest pose.
+    rest : array, shape (joints, 3)
+    nearest : array, shape (joints, 3)
+        Pose of the motion that is nearest to the rest pose.
+    circular_mean : array, shape (joints, 3)
+    mean_defined : array of bool, shape (joints,)
+    source : str
+        Where the rest pose comes from.
+    """
+
+    rotations: Floats
+    rest: Floats
+    nearest: Floats
+    circular_mean: Floats
+    mean_defined: Booleans
+    source: str
+
+
+def rest_rotations(samples: Samples, moment: Moment, rest: EstimateOptions) -> tuple[Floats, str]:
+    """Local rotations of the rest pose that the options ask for, and where they come from.
+
+    Raises
+    ------
+    EstimationError
+        If no clip has the frame that is asked for.
+    """
+    if rest.rest == "bind":
+        return samples.skeleton.rest_rotations[samples.joints], samples.skeleton.rest_source
+    if rest.rest == "mean":
+        return moment.mean_rotation, "mean of the motion"
+    if rest.rest == "first":
+        at, where = 0, f"first frame of {samples.clips[0].name}"
+    else:
+        at, where = _sample_of_frame(samples, rest.rest_frame())
+    return np.asarray(samples.rotations[:, :, at]), where
+
+
+def _sample_of_frame(samples: Samples, frame: float) -> tuple[int, str]:
+    found: Integers = np.flatnonzero(np.abs(samples.frame_of - frame) < 1e-9)
+    if found.size == 0:
+        raise EstimationError(
+            f"no clip has the frame {frame:g} that the rest pose is to be taken from (frames "
+            f"{samples.frame_of.min():g} to {samples.frame_of.max():g} took part)"
+        )
+    at = int(found[0])
+    return at, f"frame {frame:g} of {samples.clips[int(samples.clip_of[at])].name}"
+
+
+def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCandidates:
+    """Rotate channels of the rest pose and of two remedies.
+
+    Parameters
+    ----------
+    samples : Samples
+    rotations : array, shape (joints, 4)
+    source : str
+
+    Returns
+    -------
+    RestCandidates
+    """
+    closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
+    nearest_at = np.argmax(closeness, axis=1)
+    nearest = np.take_along_axis(samples.rotates, nearest_at[:, None, None], axis=2)[:, :, 0]
+    cosine, sine = np.cos(samples.rotates).mean(axis=2), np.sin(samples.rotates).mean(axis=2)
+    rest = _rotates_near(samples, rotations, nearest)
+    defined = (np.hypot(cosine, sine) >= UNDEFINED_MEAN).all(axis=1)
+    return RestCandidates(rotations, rest, nearest, np.arctan2(sine, cosine), defined, source)
+
+
+def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Floats:
+    """Rotate channels on the branch of the motion: that is where the limits will be."""
+    skeleton, result = samples.skeleton, np.empty((len(rotations), 3))
+    for order in set(samples.orders):
+        rows = np.array([row for row, name in enumerate(samples.orders) if name == order])
+        joints = samples.joints[rows]
+        orient, axis = skeleton.joint_orients[joints], skeleton.rotate_axes[joints]
+        rotate = rotate_from_local(rotations[rows], orient, axis, order)
+        result[rows] = nearest_euler(rotate, reference[rows], order)
+    return result
+
+
+def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:
+    """Lower and upper bounds of joints, shapes (joints, 3); NaN where a channel is free."""
+    pairs = np.array([[(axis.min_deg, axis.max_deg) for axis in joint] for joint in limits], float)
+    return pairs[..., 0], pairs[..., 1]
+
+
+def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPose]:
+    """Bring poses to the branch of the limits and tell whether they are inside.
+
+    Parameters
+    ----------
+    rotate_deg : array, shape (joints, 3)
+    low, high : array, shape (joints, 3)
+        Bounds in degrees; NaN where a channel is free.
+
+    Returns
+    -------
+    list of RestPose
+    """
+    free = np.isnan(low)
+    # Full turns only where they are needed: a value that is inside keeps its digits.
+    stays = free | ((low <= rotate_deg) & (rotate_deg <= high))
+    moved = np.degrees(into_interval(*np.radians([rotate_deg, low, high])))
+    placed = np.where(stays, rotate_deg, moved)
+    beyond = np.where(stays, 0.0, np.maximum(np.maximum(low - placed, placed - high), 0.0))
+    outside = beyond.max(axis=1)
+    outside = np.where(outside > TOLERANCE_DEG, outside, 0.0)
+    return [
+        RestPose((x, y, z), far == 0.0, far)
+        for (x, y, z), far in zip(placed.tolist(), outside.tolist())
+    ]
+
+
+def remedies(
+    candidates: RestCandidates, low: Floats, high: Floats
+) -> list[dict[str, RestPose | None]]:
+    """Give the paper's three remedies for every joint, each checked.
+
+    Parameters
+    ----------
+    candidates : RestCandidates
+    low, high : array, shape (joints, 3)
+        Bounds in degrees; NaN where a channel is free.
+
+    Returns
+    -------
+    list of dict
+        "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None where the
+        motion goes round so evenly that there is no mean).
+    """
+    middle = np.where(np.isnan(low), 0.0, 0.5 * (low + high))
+    means = checked_poses(np.degrees(candidates.circular_mean), low, high)
+    return [
+        {"nearest-pose": nearest, "middle": centre, "circular-mean": mean if defined else None}
+        for nearest, centre, mean, defined in zip(
+            checked_poses(np.degrees(candidates.nearest), low, high),
+            checked_poses(middle, low, high),
+            means,
+            candidates.mean_defined,
+        )
+    ]
+
+
+def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
+    """Give the rest pose if it is inside the limits, else the first remedy that is."""
+    for pose in (rest, *others.values()):
+        if pose is not None and pose.feasible:
+            return pose.rotate_deg
+    return rest.rotate_deg

@@ -1,0 +1,124 @@
+"""The samples of all clips of one character, side by side."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..arrays import Floats, Integers
+from ..errors import EstimationError
+from ..motion import Motion, Skeleton
+from ..screening import Screened
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Rotations of the chosen joints in every frame of every clip.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Of the first clip.
+    joints : array of int
+        Indices of the chosen joints in the skeleton, parents first.
+    rotations : array, shape (chosen, 4, samples)
+    rotates : array, shape (chosen, 3, samples)
+        Radians, on one branch per joint and clip.
+    from_source : bool
+        True if `rotates` are the source's own channels in every clip.
+    clip_of : array of int, shape (samples,)
+    frame_of : array, shape (samples,)
+    clips : tuple of Motion
+        As read, before screening.
+    """
+
+    skeleton: Skeleton
+    joints: Integers
+    rotations: Floats
+    rotates: Floats
+    from_source: bool
+    clip_of: Integers
+    frame_of: Floats
+    clips: tuple[Motion, ...]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Names of the chosen joints."""
+        return [self.skeleton.names[joint] for joint in self.joints]
+
+    @cached_property
+    def orders(self) -> list[str]:
+        """Rotate orders of the chosen joints."""
+        return [self.skeleton.rotate_orders[joint] for joint in self.joints]
+
+
+def pooled(screened: Sequence[Screened], clips: Sequence[Motion], patterns: str) -> Samples:
+    """Put the clips of one character side by side.
+
+    Parameters
+    ----------
+    screened : sequence of Screened
+    clips : sequence of Motion
+        The same clips as read.
+    patterns : str
+        Shell-style patterns of joint names, separated by commas.
+
+    Returns
+    -------
+    Samples
+
+    Raises
+    ------
+    EstimationError
+        If the clips are not of one character, or no joint matches.
+    """
+    skeleton = screened[0].motion.skeleton
+    columns = [_columns(skeleton, item.motion) for item in screened]
+    wanted = [pattern.strip() for pattern in patterns.split(",")]
+    joints = np.array(
+        [
+            index
+            for index, name in enumerate(skeleton.names)
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in wanted)
+        ],
+        dtype=np.int64,
+    )
+    if joints.size == 0:
+        some = ", ".join(skeleton.names[:8])
+        raise EstimationError(f"no joint matches {patterns!r}; the first joints are: {some}")
+    chosen = [column[joints] for column in columns]
+    return Samples(
+        skeleton,
+        joints,
+        _side_by_side([item.motion.rotations for item in screened], chosen),
+        _side_by_side([item.rotates for item in screened], chosen),
+        all(item.motion.rotates is not None for item in screened),
+        np.concatenate([np.full(item.motion.frame_count, i) for i, item in enumerate(screened)]),
+        np.concatenate([item.motion.frames for item in screened]),
+        tuple(clips),
+    )
+
+
+def _side_by_side(arrays: Sequence[Floats], chosen: Sequence[Integers]) -> Floats:
+    if len(arrays) == 1 and len(chosen[0]) == len(arrays[0]):
+        return arrays[0]
+    return np.concatenate([array[index] for array, index in zip(arrays, chosen)], axis=2)
+
+
+def _columns(skeleton: Skeleton, motion: Motion) -> Integers:
+    """Index in `motion` of every joint of the skeleton."""
+    names = motion.joint_names
+    if names == skeleton.names:
+        return np.arange(len(names))
+    missing = sorted(set(skeleton.names) ^ set(names))
+    if missing:
+        raise EstimationError(
+            f"clip {motion.name!r} is of another character: joints {', '.join(missing[:5])} are "
+            "not in both. Estimate each character by itself"
+        )
+    place = {name: index for index, name in enumerate(names)}
+    return np.array([place[name] for name in skeleton.names])

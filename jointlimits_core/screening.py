@@ -1,0 +1,307 @@
+"""Screening: what is wrong with a clip before anyone trusts it.
+
+Each rule looks at one clip and yields findings; nothing is dropped in silence, and every rule can
+be turned off. Frames that a rule marks take no part in the estimate only if the rule is among
+those to leave out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .arrays import Booleans, Floats
+from .continuity import JUMP, continuous_rotates
+from .errors import EstimationError
+from .euler import gimbal_margin
+from .findings import Finding, frame_ranges
+from .joint_frame import CHANNELS, rotate_from_local
+from .motion import Motion
+
+RULES = (
+    "non-finite",
+    "inserted-pose",
+    "frozen-start",
+    "spike",
+    "euler-flip",
+    "gimbal",
+    "never-moves",
+    "too-few-samples",
+    "clamped-source",
+)
+LEFT_OUT_BY_DEFAULT = ("non-finite", "inserted-pose")
+
+STILL = np.radians(0.01)
+"""Rotation below which a joint counts as not moving."""
+SPIKE = np.radians(15.0)
+GIMBAL = np.radians(5.0)
+MINIMUM_SAMPLES = 6
+"""The paper asks for 4 to 6 samples at least (section 3)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Screened:
+    """A clip after screening.
+
+    Parameters
+    ----------
+    motion : Motion
+        Without the frames that were left out.
+    rotates : array, shape (joints, 3, frames)
+        Rotate channels of `motion` in radians, on one branch per joint: the source's own, or those
+        of its rotations where the source has none.
+    findings : tuple of Finding
+        The reader's and the screening's.
+    """
+
+    motion: Motion
+    rotates: Floats
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Clip:
+    """A motion and what several rules need of it."""
+
+    motion: Motion
+    rotates: Floats
+    """On one branch, (joints, 3, frames)."""
+    changed: Booleans
+    """Frames that were brought to that branch, (joints, frames)."""
+    steps: Floats
+    """Rotation from frame to frame, (joints, frames - 1) radians."""
+
+    def finding(self, rule: str, message: str, joint: int | None, chosen: Booleans) -> Finding:
+        name = None if joint is None else self.motion.joint_names[joint]
+        ranges = frame_ranges(self.motion.frames, chosen)
+        return Finding(rule, message, name, self.motion.name, ranges)
+
+
+def screen(
+    motion: Motion,
+    skip_rules: Collection[str] = (),
+    leave_out: Collection[str] = LEFT_OUT_BY_DEFAULT,
+) -> Screened:
+    """Look a clip over.
+
+    Parameters
+    ----------
+    motion : Motion
+    skip_rules : collection of str
+        Names of :data:`RULES` that are not looked for.
+    leave_out : collection of str
+        Names of :data:`RULES` whose frames are taken out.
+
+    Returns
+    -------
+    Screened
+
+    Raises
+    ------
+    EstimationError
+        If no usable frame is left.
+    """
+    findings = list(motion.findings)
+    if "non-finite" not in skip_rules:
+        motion, broken = _without_broken_frames(motion)
+        findings += broken
+    clip = _prepared(motion, "euler-flip" not in skip_rules)
+    keep = np.ones(motion.frame_count, dtype=bool)
+    for name, rule in _CLIP_RULES.items():
+        if name in skip_rules:
+            continue
+        for finding in rule(clip):
+            leaves = name in leave_out and bool(finding.frame_ranges)
+            findings.append(replace(finding, left_out=leaves))
+            for first, last in finding.frame_ranges if leaves else ():
+                keep &= (motion.frames < first) | (motion.frames > last)
+    if not keep.any():
+        raise EstimationError(f"screening leaves no frame of clip {motion.name!r}")
+    if keep.all():
+        return Screened(motion, clip.rotates, tuple(findings))
+    return Screened(motion.take(np.flatnonzero(keep)), clip.rotates[:, :, keep], tuple(findings))
+
+
+def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
+    broken = ~np.isfinite(motion.rotations).all(axis=(0, 1))
+    if not broken.any():
+        return motion, []
+    if broken.all():
+        raise EstimationError(f"clip {motion.name!r} has no frame with finite rotations")
+    text = f"{int(broken.sum())} frame(s) hold values that are not numbers"
+    ranges = frame_ranges(motion.frames, broken)
+    found = Finding("non-finite", text, None, motion.name, ranges, left_out=True)
+    return motion.take(np.flatnonzero(~broken)), [found]
+
+
+def _prepared(motion: Motion, on_one_branch: bool) -> _Clip:
+    rotates = _rotates(motion) if motion.rotates is None else motion.rotates
+    changed = np.zeros((len(motion.skeleton), motion.frame_count), dtype=bool)
+    jumping = np.abs(np.diff(rotates, axis=2)).max(axis=(1, 2), initial=0.0) > JUMP
+    if on_one_branch and jumping.any():
+        rotates = rotates.copy()
+        for joint in np.flatnonzero(jumping):
+            order = motion.skeleton.rotate_orders[joint]
+            rotates[joint], changed[joint] = continuous_rotates(rotates[joint], order)
+    steps = _angles(motion.rotations[:, :, :-1], motion.rotations[:, :, 1:])
+    return _Clip(motion, rotates, changed, steps)
+
+
+def _angles(first: Floats, second: Floats) -> Floats:
+    """Angle between rotations (joints, 4, n), exact for small ones; shape (joints, n)."""
+    sign = np.where(np.sum(first * second, axis=1, keepdims=True) < 0.0, -1.0, 1.0)
+    half_chord = 0.5 * np.linalg.norm(first - sign * second, axis=1)
+    return np.asarray(4.0 * np.arcsin(np.minimum(half_chord, 1.0)))
+
+
+def _rotates(motion: Motion) -> Floats:
+    """Rotate channels of rotations, (joints, 3, frames), joints of one order at a time."""
+    skeleton = motion.skeleton
+    result = np.empty((len(skeleton), 3, motion.frame_count))
+    for order in set(skeleton.rotate_orders):
+        group = [j for j, name in enumerate(skeleton.rotate_orders) if name == order]
+        local = np.moveaxis(motion.rotations[group], 1, 2)
+        orient, axis = skeleton.joint_orients[group, None], skeleton.rotate_axes[group, None]
+        result[group] = np.moveaxis(rotate_from_local(local, orient, axis, order), 2, 1)
+    return result
+
+
+def _inserted_pose(clip: _Clip) -> Iterator[Finding]:
+    """A rest pose that a capture program put before the motion, then a jump."""
+    largest = clip.steps.max(axis=0)
+    if len(largest) < 3:
+        return
+    typical = max(float(np.quantile(largest, 0.99)), np.radians(1.0))
+    held = int(np.argmax(largest > STILL)) + 1
+    jump = largest[held - 1]
+    if not (jump > max(3.0 * typical, np.radians(10.0)) and held < len(largest)):
+        return
+    moving = np.ptp(clip.rotates, axis=2).max(axis=1) > STILL
+    moving &= clip.motion.skeleton.parents >= 0
+    resting = _at_rest(clip.motion)[moving]
+    if resting.size and resting.mean() > 0.9:
+        chosen = np.arange(clip.motion.frame_count) < held
+        text = (
+            f"{held} frame(s) in the rest pose before the motion, then a jump of "
+            f"{np.degrees(jump):.0f} degrees: not part of the motion"
+        )
+        yield clip.finding("inserted-pose", text, None, chosen)
+
+
+def _at_rest(motion: Motion) -> Booleans:
+    """Whether each joint's first frame is its rest pose or has all channels at zero."""
+    first = motion.rotations[:, :, 0]
+    same = np.abs(np.sum(first * motion.skeleton.rest_rotations, axis=1)) > np.cos(np.radians(0.25))
+    if motion.rotates is not None:
+        same |= np.abs(motion.rotates[:, :, 0]).max(axis=1) < np.radians(0.5)
+    return np.asarray(same)
+
+
+def _frozen_start(clip: _Clip) -> Iterator[Finding]:
+    """Equal frames at the start of a clip that moves later."""
+    moving = clip.steps.max(axis=0) > 1e-9
+    held = int(np.argmax(moving)) if moving.any() else 0
+    if held >= 2:
+        chosen = np.arange(clip.motion.frame_count) <= held
+        text = f"the first {held + 1} frames are all the same: they weigh as much as motion"
+        yield clip.finding("frozen-start", text, None, chosen)
+
+
+def _spikes(clip: _Clip) -> Iterator[Finding]:
+    """One frame far from both neighbours, which agree with each other."""
+    if clip.motion.frame_count < 3:
+        return
+    rotations = clip.motion.rotations
+    there, back = clip.steps[:, :-1], clip.steps[:, 1:]
+    across = _angles(rotations[:, :, :-2], rotations[:, :, 2:])
+    typical = np.median(clip.steps, axis=1, keepdims=True)
+    smaller = np.minimum(there, back)
+    spiked = (smaller > np.maximum(SPIKE, 8.0 * typical)) & (across < 0.5 * smaller)
+    for joint in np.flatnonzero(spiked.any(axis=1)):
+        chosen = np.concatenate([[False], spiked[joint], [False]])
+        worst = np.degrees(smaller[joint][spiked[joint]].max())
+        text = f"{int(chosen.sum())} single frame(s) stand out by up to {worst:.0f} degrees"
+        yield clip.finding("spike", text, int(joint), chosen)
+
+
+def _euler_flips(clip: _Clip) -> Iterator[Finding]:
+    """Keys that show the same rotation with other numbers."""
+    if clip.motion.rotates is None:
+        return
+    for joint in np.flatnonzero(clip.changed.any(axis=1)):
+        text = (
+            f"{int(clip.changed[joint].sum())} frame(s) hold the same rotations on another Euler "
+            "branch; read on the main branch here. Run an Euler filter before switching limits on"
+        )
+        yield clip.finding("euler-flip", text, int(joint), clip.changed[joint])
+
+
+def _gimbal(clip: _Clip) -> Iterator[Finding]:
+    """Frames near gimbal lock, where two channels do the same."""
+    for joint, order in enumerate(clip.motion.skeleton.rotate_orders):
+        near = gimbal_margin(clip.rotates[joint].T, order) < GIMBAL
+        if near.any():
+            text = (
+                f"{int(near.sum())} frame(s) within {np.degrees(GIMBAL):.0f} degrees of gimbal "
+                f"lock in rotate order {order}: the outer channels are poorly defined there"
+            )
+            yield clip.finding("gimbal", text, joint, near)
+
+
+def _never_moves(clip: _Clip) -> Iterator[Finding]:
+    """Joints that hold one rotation all along."""
+    rotations = clip.motion.rotations
+    alike = np.abs(np.sum(rotations * rotations[:, :, :1], axis=1)).min(axis=1)
+    moved = 2.0 * np.arccos(np.minimum(alike, 1.0))
+    none = np.zeros(clip.motion.frame_count, dtype=bool)
+    for joint in np.flatnonzero(moved < STILL):
+        driven = (
+            clip.motion.animated is None or clip.motion.joint_names[joint] in clip.motion.animated
+        )
+        text = "never moves in this clip" if driven else "has no animation in this clip"
+        yield clip.finding("never-moves", text, int(joint), none)
+
+
+def _too_few_samples(clip: _Clip) -> Iterator[Finding]:
+    """Too few frames to tell a range from."""
+    count = clip.motion.frame_count
+    if count < MINIMUM_SAMPLES:
+        text = (
+            f"only {count} frame(s); at least {MINIMUM_SAMPLES} are needed for a range to mean much"
+        )
+        yield clip.finding("too-few-samples", text, None, np.zeros(count, dtype=bool))
+
+
+def _clamped_source(clip: _Clip) -> Iterator[Finding]:
+    """Samples that pile up exactly on limits that the file declares."""
+    enough = max(3, clip.motion.frame_count // 100)
+    for name, declared in clip.motion.skeleton.declarations.items():
+        if name not in clip.motion.joint_names:
+            continue
+        joint = clip.motion.joint_names.index(name)
+        for channel, bounds in declared.limits_deg.items():
+            values = np.degrees(clip.rotates[joint, CHANNELS.index(channel)])
+            for bound in bounds:
+                piled = (
+                    np.zeros(len(values), bool) if bound is None else np.abs(values - bound) < 1e-4
+                )
+                if enough <= piled.sum() < len(values):
+                    text = (
+                        f"{int(piled.sum())} frames of {channel} sit exactly on the existing limit "
+                        f"{bound:g}: the source may have been clamped"
+                    )
+                    yield clip.finding("clamped-source", text, joint, piled)
+
+
+_CLIP_RULES: dict[str, Callable[[_Clip], Iterator[Finding]]] = {
+    "inserted-pose": _inserted_pose,
+    "frozen-start": _frozen_start,
+    "spike": _spikes,
+    "euler-flip": _euler_flips,
+    "gimbal": _gimbal,
+    "never-moves": _never_moves,
+    "too-few-samples": _too_few_samples,
+    "clamped-source": _clamped_source,
+}

@@ -1,0 +1,175 @@
+"""The table that a person reads in a terminal."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections import Counter
+
+from .limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
+from .wording import (
+    SURE_WORDS,
+    FindingGroup,
+    all_findings,
+    channel_letter,
+    grouped,
+    plural,
+    printable,
+    range_words,
+    shortened,
+    type_words,
+    wrapped_lines,
+)
+
+FINDING_LINES = 15
+"""Lines of findings before the rest is left to the JSON."""
+PARAGRAPH_WIDTH = 100
+NARROWEST_NAME = 12
+_GAP = "  "
+
+
+def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None = None) -> str:
+    """Joint types and limits as text for a terminal.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+    width : int, optional
+        Columns of the terminal. Long joint names are shortened to fit; numbers never are. None
+        shows every name whole.
+    ascii_only : bool, optional
+        Write what is not ASCII as escapes. By default where standard output could not show it.
+
+    Returns
+    -------
+    str
+        One line per joint, then the findings in words; ends with a newline.
+    """
+    plain = _stdout_is_narrow() if ascii_only is None else ascii_only
+    groups = grouped(all_findings(limit_set))
+    rows = [_header(limit_set), *_rows(limit_set, groups, plain)]
+    lines = [*_heading(limit_set), "", *_aligned(_fitted(rows, width))]
+    lines += _finding_lines(groups, width or PARAGRAPH_WIDTH)
+    return "".join(f"{printable(line, plain)}\n" for line in lines)
+
+
+def _stdout_is_narrow() -> bool:
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return not encoding.lower().replace("-", "").startswith("utf")
+
+
+def _heading(limit_set: LimitSet) -> list[str]:
+    counts = Counter(joint.type for joint in limit_set.joints.values())
+    types = ", ".join(f"{counts[kind]} {kind}" for kind in JOINT_TYPES if counts[kind])
+    frames = sum(clip.frames for clip in limit_set.clips)
+    source = f"{plural(len(limit_set.clips), 'clip')}, {plural(frames, 'frame')}"
+    joints = plural(len(limit_set.joints), "joint")
+    mode = " Mode: paper, as printed." if limit_set.mode == "paper" else ""
+    return [
+        f"{printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "
+        f"from {source}. Degrees; rest pose: {printable(limit_set.rest_source)}.{mode}"
+    ]
+
+
+def _channel_columns(limit_set: LimitSet) -> int:
+    return max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
+
+
+def _header(limit_set: LimitSet) -> list[str]:
+    channels = [""] * _channel_columns(limit_set)
+    if channels:
+        channels[0] = "range of each channel"
+    return ["joint", "type", *channels, "sure", "notes"]
+
+
+def _rows(limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool) -> list[list[str]]:
+    marks: dict[str, list[str]] = {}
+    for group in groups:
+        for name in group.joints:
+            marks.setdefault(name, []).append(str(group.number))
+    count = _channel_columns(limit_set)
+    return [
+        [
+            printable(name, ascii_only),
+            type_words(joint),
+            *_channel_cells(joint, count),
+            SURE_WORDS.get(joint.evidence.sure, joint.evidence.sure),
+            ",".join(marks.get(name, [])),
+        ]
+        for name, joint in limit_set.joints.items()
+    ]
+
+
+def _channel_cells(joint: JointLimit, count: int) -> list[str]:
+    cells = [
+        f"{channel_letter(channel)} {range_words(limit)}" for channel, limit in joint.limits.items()
+    ]
+    return cells + [""] * (count - len(cells))
+
+
+def columns_of(text: str) -> int:
+    """Terminal columns that a text takes: two for wide characters, none for combining ones."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def _fitted(rows: list[list[str]], width: int | None) -> list[list[str]]:
+    """Rows with names short enough for the terminal, as far as that goes."""
+    if width is None:
+        return rows
+    others = sum(len(_GAP) + size for size in _sizes(rows)[1:])
+    room = max(width - others, NARROWEST_NAME)
+    return [[shortened(row[0], room), *row[1:]] for row in rows]
+
+
+def _sizes(rows: list[list[str]]) -> list[int]:
+    """Column widths. A heading over a blank neighbour may run on into it."""
+    body = rows[1:]
+    sizes = [max((columns_of(cell) for cell in column), default=0) for column in zip(*body)]
+    sizes = sizes or [0] * len(rows[0])
+    for index, heading in enumerate(rows[0]):
+        runs_on = index + 1 < len(rows[0]) and rows[0][index + 1] == ""
+        sizes[index] = max(sizes[index], 0 if runs_on else columns_of(heading))
+    return sizes
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    sizes = _sizes(rows)
+
+    def line(row: list[str]) -> str:
+        cells = [cell + " " * (size - columns_of(cell)) for cell, size in zip(row, sizes)]
+        return _GAP.join(cells).rstrip()
+
+    heading = _running_on(rows[0], sizes)
+    rule = "-" * max(sum(sizes) + len(_GAP) * (len(sizes) - 1), len(heading))
+    return [heading, rule, *map(line, rows[1:])]
+
+
+def _running_on(cells: list[str], sizes: list[int]) -> str:
+    """Return the heading line; a cell may cover the empty ones after it."""
+    text, start = "", 0
+    for cell, size in zip(cells, sizes):
+        if cell:
+            text = text.ljust(start) + cell
+        start += size + len(_GAP)
+    return text
+
+
+def _finding_lines(groups: list[FindingGroup], width: int) -> list[str]:
+    """Findings in words, one footnote a rule, as many as fit."""
+    if not groups:
+        return ["", "No findings."]
+    lines: list[str] = []
+    told = 0
+    for group in groups:
+        mark = f"[{group.number}] "
+        words = wrapped_lines(mark + group.sentence(), width, " " * len(mark))
+        if lines and len(lines) + len(words) > FINDING_LINES:
+            break
+        lines += words
+        told += len(group.findings)
+    rest = sum(len(group.findings) for group in groups) - told
+    more = [f"... and {rest} more in the JSON"] if rest else []
+    return ["", "Findings", *lines, *more]

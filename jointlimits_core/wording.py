@@ -1,0 +1,178 @@
+"""What the table and the report call things: names made printable, numbers, findings in words."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .findings import Finding
+from .limits.limit_set import AxisLimit, JointLimit, LimitSet
+
+SURE_WORDS = {"clear": "clear", "close": "close call", "no motion": "never moved"}
+"""How sure a joint's type is, for people."""
+
+LONGEST_MESSAGE = 400
+"""Characters of a finding's message that are shown where findings are told together."""
+
+_LETTERS = {"rotateX": "X", "rotateY": "Y", "rotateZ": "Z"}
+_HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
+
+
+def printable(text: str, ascii_only: bool = False) -> str:
+    r"""Text of a file, safe to show: what would not be seen or would act is written as ``\x1b``.
+
+    Parameters
+    ----------
+    text : str
+        Anything, lone surrogates included.
+    ascii_only : bool
+        Escape everything beyond ASCII too.
+
+    Returns
+    -------
+    str
+        One line without control, format or unassigned characters.
+    """
+
+    def shown(character: str) -> str:
+        plain = character.isascii() or not ascii_only
+        if plain and unicodedata.category(character) not in _HIDDEN_CATEGORIES:
+            return character
+        return character.encode("unicode_escape").decode("ascii")
+
+    return "".join(map(shown, text))
+
+
+def shortened(text: str, length: int) -> str:
+    """Text of at most `length` characters, with "..." for what was taken from its middle."""
+    if len(text) <= length:
+        return text
+    kept = max(length - 3, 2)
+    return text[: kept // 2] + "..." + text[len(text) - (kept - kept // 2) :]
+
+
+def plural(count: int, noun: str) -> str:
+    """Count and noun: "1 frame", "2 frames"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def number(value: float, digits: int = 1) -> str:
+    """A number with `digits` decimals, never "-0.0"."""
+    text = f"{value:.{digits}f}"
+    return text[1:] if text.startswith("-") and float(text) == 0.0 else text
+
+
+def channel_letter(channel: str) -> str:
+    """Short name of a channel: "X" of rotateX; the names of ZYZ angles stay as they are."""
+    return _LETTERS.get(channel, channel)
+
+
+def range_words(limit: AxisLimit) -> str:
+    """Range of a channel in ASCII: "-12.3..140.0", "locked 0.0" or "free"."""
+    if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
+        return "free"
+    low, high = number(limit.min_deg), number(limit.max_deg)
+    if limit.state == "locked":
+        return f"locked {low}" if low == high else f"locked {low}..{high}"
+    return f"{low}..{high}"
+
+
+def type_words(joint: JointLimit) -> str:
+    """Type with its axis: "hinge X", "hinge X, 20.3 off", "ball"."""
+    if joint.hinge is None:
+        return joint.type
+    words = f"{joint.type} {channel_letter(joint.hinge.channel)}"
+    off = joint.hinge.off_channel_deg
+    return words if abs(off) < 1.0 else f"{words}, {number(off)} off"
+
+
+def frames_words(ranges: Sequence[tuple[float, float]], most: int = 6) -> str:
+    """Frame numbers: "frame 7" or "frames 1-20, 31 and 4 more"."""
+    if not ranges:
+        return ""
+    parts = [f"{a:.10g}" if a == b else f"{a:.10g}-{b:.10g}" for a, b in ranges[:most]]
+    words = ", ".join(parts)
+    if len(ranges) > most:
+        words += f" and {len(ranges) - most} more"
+    single = len(ranges) == 1 and ranges[0][0] == ranges[0][1]
+    return f"{'frame' if single else 'frames'} {words}"
+
+
+def place_words(finding: Finding) -> str:
+    """Clip and frames of a finding: "clip walk, frames 1-20", or "" if it names neither."""
+    clip = "" if finding.clip is None else f"clip {printable(finding.clip)}"
+    return ", ".join(part for part in (clip, frames_words(finding.frame_ranges)) if part)
+
+
+def all_findings(limit_set: LimitSet) -> list[Finding]:
+    """Findings about clips, then those about joints, parents first."""
+    joints = limit_set.joints.values()
+    return [*limit_set.findings, *(item for joint in joints for item in joint.findings)]
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """Findings of one rule, told together.
+
+    Parameters
+    ----------
+    number : int
+        The footnote, counted from 1.
+    rule : str
+    findings : tuple of Finding
+        At least one.
+    """
+
+    number: int
+    rule: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """The joints it is about, each once."""
+        return tuple(dict.fromkeys(item.joint for item in self.findings if item.joint is not None))
+
+    @property
+    def left_out(self) -> int:
+        """How many of the findings left frames out of the estimate."""
+        return sum(item.left_out for item in self.findings)
+
+    def sentence(self, most_joints: int = 4) -> str:
+        """Everything in one paragraph: rule, joints, the first message, how many more."""
+        names = [printable(name) for name in self.joints]
+        where = ", ".join(names[:most_joints])
+        if len(names) > most_joints:
+            where += f" and {plural(len(names) - most_joints, 'more joint')}"
+        first = self.findings[0]
+        place = place_words(first)
+        message = shortened(printable(first.message), LONGEST_MESSAGE)
+        text = f"{printable(self.rule)}{': ' + where if where else ''}: {message}"
+        if place:
+            text += f" ({place})"
+        same = all(item.message == first.message for item in self.findings)
+        if len(self.findings) > 1:
+            text += f"; {'the same' if same else 'similar'} in {len(self.findings) - 1} more"
+        if self.left_out:
+            every = self.left_out == len(self.findings)
+            text += "; left out" if every else f"; left out in {self.left_out} of them"
+        return text + "."
+
+
+def grouped(findings: Iterable[Finding]) -> list[FindingGroup]:
+    """Group findings by rule, in the order in which the rules first appear."""
+    rules: dict[str, list[Finding]] = {}
+    for item in findings:
+        rules.setdefault(item.rule, []).append(item)
+    return [
+        FindingGroup(position + 1, rule, tuple(items))
+        for position, (rule, items) in enumerate(rules.items())
+    ]
+
+
+def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
+    """Lines of a paragraph; all but the first start with `indent`."""
+    return textwrap.wrap(
+        text, max(width, 20), subsequent_indent=indent, break_on_hyphens=False
+    ) or [""]
