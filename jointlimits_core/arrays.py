@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.signedinteger[Any]]
+if TYPE_CHECKING:
+    Integers = npt.NDArray[np.signedinteger[Any]]
+else:
+    # Scalar types take parameters at run time from numpy 1.22 on.
+    Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 ArrayLike = npt.ArrayLike
 AnyArray = npt.NDArray[Any]

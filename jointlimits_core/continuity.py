@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Booleans, Floats
-from .euler import axes_of, nearest_euler
+from .arrays import Booleans, Floats, Integers
+from .euler import TURN, axes_of, nearest_euler
 
 JUMP = 0.5 * np.pi
 """Smaller steps from frame to frame cannot be a change of branch."""
 
 
 def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
-    """Undo changes of branch along one joint's clip.
+    """Undo changes of branch along one joint's clip, where that makes the ranges smaller.
 
     Parameters
     ----------
@@ -34,35 +34,49 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
         The frames that were brought over.
     """
     frames = rotates.shape[1]
-    steps = np.abs(np.diff(rotates, axis=1))
-    jumps = np.flatnonzero((steps > JUMP).any(axis=0)) + 1
+    best, best_changed = rotates, np.zeros(frames, dtype=bool)
+    jumps = np.flatnonzero((np.abs(np.diff(rotates, axis=1)) > JUMP).any(axis=0)) + 1
     if jumps.size == 0:
-        return rotates, np.zeros(frames, dtype=bool)
+        return best, best_changed
     starts = np.concatenate([[0], jumps])
-    lengths = np.diff(np.append(starts, frames))
-    branches = _branches(rotates, starts, lengths, rotate_order)
+    # Near gimbal lock the nearest set from frame to frame can lead away from all the others, so
+    # a way without jumps is taken only if it is also the shorter one.
+    for mirrors in (False, True):
+        branches = _branches(rotates, starts, rotate_order, mirrors)
+        tried, changed = _on_main_branch(rotates, starts, branches, rotate_order)
+        if np.ptp(tried, axis=1).sum() < np.ptp(best, axis=1).sum() - JUMP:
+            best, best_changed = tried, changed
+    return best, best_changed
+
+
+def _on_main_branch(
+    rotates: Floats, starts: Integers, branches: Floats, rotate_order: str
+) -> tuple[Floats, Booleans]:
+    """Bring all pieces to the branch that holds most frames."""
+    lengths = np.diff(np.append(starts, rotates.shape[1]))
     keys, which = np.unique(branches, axis=0, return_inverse=True)
     which = which.reshape(-1)
     main = int(np.argmax(np.bincount(which, weights=lengths)))
     result = rotates.copy()
-    changed = np.repeat(which != main, lengths)
     for number, key in enumerate(keys):
         if number != main:
             chosen = np.repeat(which == number, lengths)
             moved = _apply(rotates[:, chosen].T, key, rotate_order)
             result[:, chosen] = _undo(moved, keys[main], rotate_order).T
-    return result, changed
+    return result, np.repeat(which != main, lengths)
 
 
-def _branches(rotates: Floats, starts: Floats, lengths: Floats, rotate_order: str) -> Floats:
+def _branches(rotates: Floats, starts: Integers, rotate_order: str, mirrors: bool) -> Floats:
     """Branch of every piece between jumps: (mirrored, turns x, y, z), relative to the first."""
     branches = np.zeros((len(starts), 4))
     for piece in range(1, len(starts)):
-        before = rotates[:, starts[piece] - 1]
-        here = rotates[:, starts[piece]]
+        before, here = rotates[:, starts[piece] - 1], rotates[:, starts[piece]]
         target = _apply(before, branches[piece - 1], rotate_order)
         stay = _apply(here, branches[piece - 1], rotate_order)
-        nearest = nearest_euler(here, target, rotate_order)
+        if mirrors:
+            nearest = nearest_euler(here, target, rotate_order)
+        else:
+            nearest = stay - TURN * np.round((stay - target) / TURN)
         gain = np.abs(stay - target).max() - np.abs(nearest - target).max()
         branches[piece] = branches[piece - 1]
         if gain > JUMP:
@@ -74,7 +88,7 @@ def _branch_between(angles: Floats, moved: Floats, rotate_order: str) -> Floats:
     """Return the branch that takes `angles` to `moved`, another set of the same rotation."""
     for mirrored in (0.0, 1.0):
         base = _apply(angles, np.array([mirrored, 0.0, 0.0, 0.0]), rotate_order)
-        turns = (moved - base) / (2.0 * np.pi)
+        turns = (moved - base) / (TURN)
         if np.abs(turns - np.round(turns)).max() < 1e-6:
             return np.concatenate([[mirrored], np.round(turns)])
     raise AssertionError("the angles are not sets of one rotation")
@@ -89,9 +103,9 @@ def _mirror(angles: Floats, half_turn: float, rotate_order: str) -> Floats:
 
 def _apply(angles: Floats, branch: Floats, rotate_order: str) -> Floats:
     base = _mirror(angles, np.pi, rotate_order) if branch[0] else angles
-    return np.asarray(base + 2.0 * np.pi * branch[1:])
+    return np.asarray(base + TURN * branch[1:])
 
 
 def _undo(angles: Floats, branch: Floats, rotate_order: str) -> Floats:
-    base = np.asarray(angles - 2.0 * np.pi * branch[1:])
+    base = np.asarray(angles - TURN * branch[1:])
     return _mirror(base, -np.pi, rotate_order) if branch[0] else base

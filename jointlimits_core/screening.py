@@ -35,6 +35,7 @@ LEFT_OUT_BY_DEFAULT = ("non-finite", "inserted-pose")
 
 STILL = np.radians(0.01)
 """Rotation below which a joint counts as not moving."""
+AT_REST = np.radians(0.5)
 SPIKE = np.radians(15.0)
 GIMBAL = np.radians(5.0)
 MINIMUM_SAMPLES = 6
@@ -173,15 +174,15 @@ def _inserted_pose(clip: _Clip) -> Iterator[Finding]:
     largest = clip.steps.max(axis=0)
     if len(largest) < 3:
         return
-    typical = max(float(np.quantile(largest, 0.99)), np.radians(1.0))
     held = int(np.argmax(largest > STILL)) + 1
-    jump = largest[held - 1]
-    if not (jump > max(3.0 * typical, np.radians(10.0)) and held < len(largest)):
+    jump, typical = largest[held - 1], float(np.quantile(np.delete(largest, held - 1), 0.99))
+    if jump < max(2.0 * typical, SPIKE) or held == len(largest):
         return
     moving = np.ptp(clip.rotates, axis=2).max(axis=1) > STILL
     moving &= clip.motion.skeleton.parents >= 0
-    resting = _at_rest(clip.motion)[moving]
-    if resting.size and resting.mean() > 0.9:
+    before, after = (_at_rest(clip.motion, frame)[moving] for frame in (0, held))
+    # Some joints of such a pose are bent by hand; in motion hardly any is exactly at rest.
+    if moving.any() and before.mean() > 0.5 and after.mean() < 0.25:
         chosen = np.arange(clip.motion.frame_count) < held
         text = (
             f"{held} frame(s) in the rest pose before the motion, then a jump of "
@@ -190,12 +191,12 @@ def _inserted_pose(clip: _Clip) -> Iterator[Finding]:
         yield clip.finding("inserted-pose", text, None, chosen)
 
 
-def _at_rest(motion: Motion) -> Booleans:
-    """Whether each joint's first frame is its rest pose or has all channels at zero."""
-    first = motion.rotations[:, :, 0]
-    same = np.abs(np.sum(first * motion.skeleton.rest_rotations, axis=1)) > np.cos(np.radians(0.25))
+def _at_rest(motion: Motion, frame: int) -> Booleans:
+    """Whether each joint is in its rest pose or has all channels at zero."""
+    turn = motion.rotations[:, :, frame]
+    same = np.abs(np.sum(turn * motion.skeleton.rest_rotations, axis=1)) > np.cos(AT_REST / 2)
     if motion.rotates is not None:
-        same |= np.abs(motion.rotates[:, :, 0]).max(axis=1) < np.radians(0.5)
+        same |= np.abs(motion.rotates[:, :, frame]).max(axis=1) < AT_REST
     return np.asarray(same)
 
 

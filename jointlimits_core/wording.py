@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from .findings import Finding
 from .limits.limit_set import AxisLimit, JointLimit, LimitSet
 
-SURE_WORDS = {"clear": "clear", "close": "close call", "no motion": "never moved"}
+SURE_WORDS = {"clear": "clear", "close": "close call", "no motion": "no motion"}
 """How sure a joint's type is, for people."""
 
 LONGEST_MESSAGE = 400
