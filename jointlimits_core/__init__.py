@@ -12,6 +12,8 @@ from .errors import (
 from .estimation.options import EstimateOptions
 from .estimation.pipeline import estimate
 from .findings import Finding
+from .formats.read import read_motion
+from .limits.limit_file import read_limit_set, write_limit_set
 from .limits.limit_set import AxisLimit, JointLimit, LimitSet
 from .motion import Declaration, Motion, Skeleton, SourceFile
 
@@ -33,4 +35,7 @@ __all__ = [
     "SourceFile",
     "__version__",
     "estimate",
+    "read_limit_set",
+    "read_motion",
+    "write_limit_set",
 ]

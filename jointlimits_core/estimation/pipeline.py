@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -10,15 +10,13 @@ from ..errors import EstimationError
 from ..findings import Finding
 from ..limits.limit_set import ClipRecord, JointLimit, LimitSet
 from ..motion import Motion
+from ..progress import Progress, tell
 from ..sampling import resampled
 from ..screening import screen
 from .corrected import estimate_joints
 from .options import EstimateOptions
 from .paper import estimate_joints_as_printed
 from .samples import Samples, pooled
-
-Progress = Callable[[int, int, str], bool]
-"""Called with (done, total, label); returning False asks to stop."""
 
 
 def estimate(
@@ -44,7 +42,7 @@ def estimate(
     ------
     EstimationError
         For no clips, clips of different characters, no matching joint, or no usable frame.
-    KeyboardInterrupt
+    Cancelled
         If `progress` returned False.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
@@ -55,8 +53,7 @@ def estimate(
     for number, clip in enumerate(clips):
         sampled = clip if asked.samples == "all" else resampled(clip, int(asked.samples))
         screened.append(screen(sampled, asked.skip_rules, asked.leave_out))
-        if progress is not None and not progress(number + 1, len(clips), f"screened {clip.name}"):
-            raise KeyboardInterrupt
+        tell(progress, number + 1, len(clips), f"screened {clip.name}")
     samples = pooled(screened, clips, asked.joints)
     findings = [finding for item in screened for finding in item.findings]
     method = estimate_joints_as_printed if asked.mode == "paper" else estimate_joints

@@ -1,0 +1,8 @@
+"""Run as ``python -m jointlimits_core``."""
+
+import sys
+
+from .cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

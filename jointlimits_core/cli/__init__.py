@@ -1,0 +1,5 @@
+"""The command ``jointlimits``: one subcommand a module."""
+
+from .main import main
+
+__all__ = ["main"]

@@ -1,0 +1,71 @@
+"""``jointlimits apply``: write limits into a copy of a Maya ASCII scene."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..errors import MayaAsciiError
+from ..formats.maya_ascii.apply import apply_limit_set
+from ..formats.maya_ascii.writer import WriteReport
+from ..limits.limit_file import read_limit_set
+from ..limits.limit_set import LimitSet
+from .output import print_text
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "apply", help="write limits, degrees of freedom and preferred angles into a copy of a scene"
+    )
+    sub.add_argument("limits", metavar="LIMITS.json")
+    sub.add_argument("scene", metavar="SCENE.ma")
+    sub.add_argument("--out", required=True, metavar="NEW.ma", help="the copy to write")
+    add_writing_options(sub)
+    sub.set_defaults(run=run)
+
+
+def add_writing_options(sub: argparse.ArgumentParser) -> None:
+    """Add the options that ``apply`` and ``estimate --apply`` share."""
+    sub.add_argument(
+        "--replace", action="store_true", help="replace limits that joints already have"
+    )
+    sub.add_argument(
+        "--lock-unmoved",
+        action="store_true",
+        help="also lock joints that have no animation at all; they are left alone otherwise",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the copy and say what was and what was not written."""
+    limit_set = read_limit_set(options.limits)
+    return write_copy(limit_set, options.scene, options.out, options)
+
+
+def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
+    """Write the copy and report.
+
+    Returns
+    -------
+    int
+        0, or 1 if no joint at all could be written.
+    """
+    report = apply_limit_set(
+        limit_set, scene, out, replace=options.replace, lock_unmoved=options.lock_unmoved
+    )
+    _print_report(report)
+    if not report.written and not report.unchanged:
+        raise MayaAsciiError(scene, "no joint of the limit set could be written; see above")
+    return 0
+
+
+def _print_report(report: WriteReport) -> None:
+    attributes = sum(len(names) for names in report.written.values())
+    print_text(f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints")
+    if report.unchanged:
+        print_text(f"{len(report.unchanged)} joints had everything already")
+    for item in report.skipped:
+        plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
+        print_text(f"left alone: {plug}: {item.reason}; {item.advice}")

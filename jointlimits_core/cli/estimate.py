@@ -1,0 +1,178 @@
+"""``jointlimits estimate``: from motion files to a limit set, a table, a page and a scene copy."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..estimation.options import EstimateOptions
+from ..estimation.pipeline import estimate
+from ..formats.read import read_motion
+from ..limits.limit_file import write_limit_set
+from ..limits.limit_set import LimitSet
+from ..motion import Motion
+from ..report import require_matplotlib, write_report
+from ..table import table
+from .apply import add_writing_options, write_copy
+from .output import print_text
+from .progress import ProgressLine
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "estimate",
+        help="estimate joint types and limits from motion",
+        description="Estimate joint types and limits. Several inputs of one character are pooled.",
+    )
+    sub.add_argument("inputs", nargs="+", metavar="INPUT", help=".ma, .bvh or .amc file")
+    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    sub.add_argument(
+        "--frame-rate", type=float, metavar="FPS", help="of AMC files, which do not say (120)"
+    )
+    sub.add_argument("--character", metavar="NAME", help="name of the character and of the outputs")
+    for option in fields(EstimateOptions):
+        _add_option(sub, option)
+    sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
+    sub.add_argument("--report", action="store_true", help="also write an HTML page")
+    sub.add_argument(
+        "--apply", action="store_true", help="also write a copy of the Maya scene with the limits"
+    )
+    add_writing_options(sub)
+    sub.set_defaults(run=run)
+
+
+def _add_option(sub: argparse.ArgumentParser, option: Any) -> None:
+    """Add one estimate option from its declaration."""
+    flag, text = option.metadata["flag"], option.metadata["help"]
+    if isinstance(option.default, bool):
+        sub.add_argument(flag, dest=option.name, action="store_true", help=text)
+        return
+    kinds: dict[type, Callable[[str], Any]] = {float: float, type(None): float, tuple: _words}
+    kind = _samples if option.name == "samples" else kinds.get(type(option.default), str)
+    sub.add_argument(
+        flag,
+        dest=option.name,
+        type=kind,
+        default=option.default,
+        metavar=option.metadata["metavar"],
+        help=text,
+    )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _samples(text: str) -> str | int:
+    return int(text) if text.isdigit() else text
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, estimate, print the table, write what was asked for."""
+    asked = _checked(options)
+    progress = ProgressLine()
+    try:
+        motions = _read_all(options, progress)
+        if motions is None:
+            return 1
+        limit_set = estimate(motions, asked, progress)
+        name = options.character or character_name(motions)
+        limit_set = replace(limit_set, character=name)
+        written = _write_outputs(limit_set, motions, options, progress)
+    finally:
+        progress.close()
+    print_text(table(limit_set))
+    for path in written:
+        print_text(f"wrote {path}")
+    for scene in _scenes(options) if options.apply else ():
+        write_copy(limit_set, scene, str(_output(options, Path(scene).stem, "ma")), options)
+    return 0
+
+
+def _checked(options: argparse.Namespace) -> EstimateOptions:
+    """Options of the estimate, after everything that can be refused at once was looked at."""
+    try:
+        asked = EstimateOptions(
+            **{option.name: getattr(options, option.name) for option in fields(EstimateOptions)}
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if options.apply and (not _scenes(options) or asked.mode == "paper"):
+        raise UsageError(
+            "--apply needs a .ma scene among the inputs and the standard mode: the paper's ZYZ "
+            "angles are not rotate channels of Maya"
+        )
+    if options.report:
+        require_matplotlib()
+    return asked
+
+
+def _scenes(options: argparse.Namespace) -> list[str]:
+    return [path for path in options.inputs if path.lower().endswith(".ma")]
+
+
+def _output(options: argparse.Namespace, name: str, ending: str) -> Path:
+    """Path of an output; ``.limits`` keeps it apart from every input."""
+    return Path(options.out) / f"{_file_name(name)}.limits.{ending}"
+
+
+def _file_name(name: str) -> str:
+    """Name of a character as a file name: nothing that leaves the folder or upsets a shell."""
+    return re.sub(r"[^\w.+-]+", "_", name).strip(".") or "character"
+
+
+def _read_all(options: argparse.Namespace, progress: ProgressLine) -> list[Motion] | None:
+    """Read every input; tell about each that cannot be read and give None if any cannot.
+
+    Limits from only a part of what was asked for would look like the real ones.
+    """
+    motions, failed = [], False
+    for number, path in enumerate(options.inputs):
+        progress(number, len(options.inputs), f"reading {os.path.basename(path)}")
+        try:
+            motions.append(
+                read_motion(path, skeleton=options.skeleton, frame_rate=options.frame_rate)
+            )
+        except InputError as error:
+            print(f"jointlimits: {error}", file=sys.stderr)
+            failed = True
+    return None if failed else motions
+
+
+def character_name(motions: Sequence[Motion]) -> str:
+    """Name of the character that clips are of.
+
+    The skeleton's own name if all agree on it, else what the clips' names have in common, else the
+    first clip's name.
+    """
+    names = {motion.skeleton.name for motion in motions}
+    if len(names) == 1 and "" not in names:
+        return names.pop()
+    clips = [motion.name for motion in motions]
+    common = os.path.commonprefix(clips).rstrip("_-. 0")  # noqa: RUF071 - names, not paths
+    return common or motions[0].name
+
+
+def _write_outputs(
+    limit_set: LimitSet,
+    motions: Sequence[Motion],
+    options: argparse.Namespace,
+    progress: ProgressLine,
+) -> list[Path]:
+    written = [_output(options, limit_set.character, "json")]
+    write_limit_set(limit_set, written[0])
+    if options.report:
+        written.append(_output(options, limit_set.character, "html"))
+        write_report(limit_set, motions, written[1], progress)
+    return written
