@@ -15,7 +15,8 @@ from .findings import Finding
 from .formats.read import read_motion
 from .limits.limit_file import read_limit_set, write_limit_set
 from .limits.limit_set import AxisLimit, JointLimit, LimitSet
-from .motion import Declaration, Motion, Skeleton, SourceFile
+from .motion import Motion, SourceFile
+from .skeleton import Declaration, Skeleton
 
 __all__ = [
     "AcclaimError",

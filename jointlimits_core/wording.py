@@ -69,6 +69,11 @@ def channel_letter(channel: str) -> str:
     return _LETTERS.get(channel, channel)
 
 
+def range_digits(low: float, high: float) -> int:
+    """Decimals that tell the ends of a range apart: one, or three for the narrowest."""
+    return 1 if number(low) != number(high) else 3
+
+
 def range_words(limit: AxisLimit) -> str:
     """Range of a channel in ASCII: "-12.3..140.0", "locked 0.0" or "free"."""
     if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
@@ -76,7 +81,8 @@ def range_words(limit: AxisLimit) -> str:
     low, high = number(limit.min_deg), number(limit.max_deg)
     if limit.state == "locked":
         return f"locked {low}" if low == high else f"locked {low}..{high}"
-    return f"{low}..{high}"
+    digits = range_digits(limit.min_deg, limit.max_deg)
+    return f"{number(limit.min_deg, digits)}..{number(limit.max_deg, digits)}"
 
 
 def type_words(joint: JointLimit) -> str:

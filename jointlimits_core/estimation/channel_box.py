@@ -28,6 +28,8 @@ class ChannelBox:
         On the branch that holds most samples.
     low_at, high_at : array of int, shape (joints, 3)
         Sample that reached each bound.
+    low_clips, high_clips : array of int, shape (joints, 3)
+        How many clips come within a degree of each bound.
     unlimited : array of bool, shape (joints, 3)
         The channel goes (nearly) all the way round.
     elsewhere : array of bool, shape (joints, 3)
@@ -39,6 +41,8 @@ class ChannelBox:
     gap: Floats
     low_at: Integers
     high_at: Integers
+    low_clips: Integers
+    high_clips: Integers
     unlimited: Booleans
     elsewhere: Booleans
 
@@ -62,6 +66,7 @@ def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
     plain = spanned_interval(samples.rotates)
     low, high, gap = plain.low.copy(), plain.high.copy(), plain.gap.copy()
     low_at, high_at = plain.low_at.copy(), plain.high_at.copy()
+    low_clips, high_clips = _clips_near(samples.rotates, low, high, samples.clip_starts)
     # A range of less than half a turn is its own smallest arc, whatever the branch.
     doubtful = high - low >= (TURN - unlimited_gap if samples.from_source else 0.5 * TURN)
     elsewhere = np.zeros(doubtful.shape, dtype=bool)
@@ -70,9 +75,25 @@ def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
         arc = _on_branch_of(values, contiguous_interval(values))
         low[doubtful], high[doubtful], gap[doubtful] = arc.low, arc.high, arc.gap
         low_at[doubtful], high_at[doubtful] = arc.low_at, arc.high_at
-        outside = (values < arc.low[:, None] - 1e-9) | (values > arc.high[:, None] + 1e-9)
-        elsewhere[doubtful] = outside.any(axis=1) & samples.from_source
-    return ChannelBox(low, high, gap, low_at, high_at, gap < unlimited_gap, elsewhere)
+        placed = into_interval(values, arc.low[:, None], arc.high[:, None])
+        near = _clips_near(placed, arc.low, arc.high, samples.clip_starts)
+        low_clips[doubtful], high_clips[doubtful] = near
+        moved = np.abs(placed - values) > 1e-9
+        elsewhere[doubtful] = moved.any(axis=1) & samples.from_source
+    return ChannelBox(
+        low, high, gap, low_at, high_at, low_clips, high_clips, gap < unlimited_gap, elsewhere
+    )
+
+
+def _clips_near(
+    values: Floats, low: Floats, high: Floats, starts: Integers
+) -> tuple[Integers, Integers]:
+    """Number of clips that come near to each bound; `values` is (..., samples)."""
+    lowest = np.minimum.reduceat(values, starts, axis=-1)
+    highest = np.maximum.reduceat(values, starts, axis=-1)
+    near_low = lowest < low[..., None] + NEAR_BOUND
+    near_high = highest > high[..., None] - NEAR_BOUND
+    return np.count_nonzero(near_low, axis=-1), np.count_nonzero(near_high, axis=-1)
 
 
 def _on_branch_of(values: Floats, arc: Interval) -> Interval:
@@ -112,9 +133,10 @@ def axis_limits(
             continue
         locked = joint_type == "fixed" or high - low < LOCKED
         extra = 0.0 if locked else options.pad_deg
+        kind = "padded" if extra else "observed"
         source = AxisSource(
-            _bound(box, samples, joint, axis, low, box.low_at[joint, axis], extra),
-            _bound(box, samples, joint, axis, high, box.high_at[joint, axis], extra),
+            _bound(samples, kind, low, box.low_at[joint, axis], box.low_clips[joint, axis]),
+            _bound(samples, kind, high, box.high_at[joint, axis], box.high_clips[joint, axis]),
         )
         state = "locked" if locked else "limited"
         low_deg, high_deg = float(np.degrees(low)) - extra, float(np.degrees(high)) + extra
@@ -122,18 +144,11 @@ def axis_limits(
     return limits
 
 
-def _bound(
-    box: ChannelBox, samples: Samples, joint: int, axis: int, value: float, at: int, pad: float
-) -> BoundSource:
-    values = samples.rotates[joint, axis]
-    near = np.abs(values - value) < NEAR_BOUND
-    if box.elsewhere[joint, axis]:
-        low, high = box.low[joint, axis], box.high[joint, axis]
-        near = np.abs(into_interval(values, low, high) - value) < NEAR_BOUND
+def _bound(samples: Samples, kind: str, value: float, at: int, clips: int) -> BoundSource:
     return BoundSource(
-        kind="padded" if pad else "observed",
+        kind=kind,
         clip=samples.clips[int(samples.clip_of[at])].name,
         frame=float(samples.frame_of[at]),
         value_deg=float(np.degrees(value)),
-        clips=int(np.count_nonzero(np.bincount(samples.clip_of[near]))),
+        clips=int(clips),
     )

@@ -11,8 +11,9 @@ import numpy as np
 
 from ..arrays import Floats, Integers
 from ..errors import EstimationError
-from ..motion import Motion, Skeleton
+from ..motion import Motion
 from ..screening import Screened
+from ..skeleton import Skeleton
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,11 @@ class Samples:
     def names(self) -> list[str]:
         """Names of the chosen joints."""
         return [self.skeleton.names[joint] for joint in self.joints]
+
+    @cached_property
+    def clip_starts(self) -> Integers:
+        """First sample of every clip."""
+        return np.flatnonzero(np.diff(self.clip_of, prepend=-1))
 
     @cached_property
     def orders(self) -> list[str]:

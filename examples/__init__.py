@@ -1,0 +1,1 @@
+"""The project's own example: a humanoid whose true joint types and limits are known."""

@@ -1,0 +1,212 @@
+"""Acclaim motion (AMC).
+
+Each frame is its number on a line, then a line for each bone with the values of its `dof`, in the
+order of the skeleton file. The root's translation is added to its `position`. The format knows no
+frame rate, and its length unit is that of the skeleton.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..findings import Finding
+from ..joint_frame import CHANNELS
+from ..motion import Motion
+from ..skeleton import Skeleton
+from .amc_file import AmcFile
+from .asf_file import CHANNEL_OF_DOF, ROOT
+from .source import FilePath
+from .text import DEFAULT_LIMITS, ReadLimits
+
+DEFAULT_FRAME_RATE = 120.0
+_TRANSLATIONS = ("translateX", "translateY", "translateZ")
+
+
+def read_amc(
+    path: FilePath,
+    skeleton: Skeleton,
+    frame_rate: float | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+) -> Motion:
+    """Read an AMC motion.
+
+    Parameters
+    ----------
+    path : path-like or str
+    skeleton : Skeleton
+        From :func:`jointlimits_core.formats.asf.read_asf`.
+    frame_rate : float, optional
+        Frames per second. If it is not given and the file does not say, 120 is taken.
+    limits : ReadLimits
+        Bounds on what the file may ask for.
+
+    Returns
+    -------
+    Motion
+        With `rotates` on the file's own branch. Findings: "frame-rate-assumed",
+        "angle-unit-assumed", "missing-bone", "translation-ignored", "frame-gap", "frame-count".
+
+    Raises
+    ------
+    AcclaimError
+        With the line, for unknown bones, wrong numbers of values, repeated frames and bones that
+        come and go.
+    ValueError
+        If the skeleton does not come from an ASF file.
+    """
+    dofs = [_dof(skeleton, name) for name in skeleton.names]
+    widths = [len(dof) for dof in dofs]
+    file = AmcFile(path, skeleton.names, widths, limits)
+    clip = Path(path).stem
+    findings = _assumptions(file, frame_rate, clip) + _frame_gaps(file, clip)
+    present, noticed = _present(file, widths, clip, limits)
+    findings += noticed
+    table = _table(file, widths, present)
+    rotates, translations = _channels(file, skeleton, dofs, table)
+    findings += _missing_bones(skeleton, widths, present, clip)
+    findings += _ignored(skeleton, dofs, table, clip)
+    turning = [bool(set(dof) & set(CHANNELS)) for dof in dofs]
+    moved = np.array(turning) & present.any(axis=0)
+    return Motion.from_rotates(
+        skeleton,
+        rotates,
+        file.frame_numbers[: len(present)],
+        frame_rate if frame_rate is not None else file.frame_rate or DEFAULT_FRAME_RATE,
+        clip,
+        translations=translations,
+        source=file.text.source,
+        findings=tuple(findings),
+        animated=frozenset(name for name, moves in zip(skeleton.names, moved) if moves),
+    )
+
+
+def _dof(skeleton: Skeleton, name: str) -> tuple[str, ...]:
+    declaration = skeleton.declarations.get(name)
+    known = CHANNEL_OF_DOF.values()
+    if declaration is None or declaration.dof is None or not set(declaration.dof) <= set(known):
+        raise ValueError(f"joint {name!r} has no dof; an AMC motion needs a skeleton from an ASF")
+    return declaration.dof
+
+
+def _assumptions(file: AmcFile, frame_rate: float | None, clip: str) -> list[Finding]:
+    findings = []
+    if frame_rate is None and file.frame_rate is None:
+        message = f"AMC files have no frame rate; {DEFAULT_FRAME_RATE:g} frames a second are taken"
+        findings.append(Finding("frame-rate-assumed", message, clip=clip))
+    if file.radians is None:
+        message = "the file states neither :DEGREES nor :RADIANS; degrees are taken"
+        findings.append(Finding("angle-unit-assumed", message, clip=clip))
+    return findings
+
+
+def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
+    """Frame numbers increase; where one is left out, say so."""
+    numbers = file.frame_numbers
+    if len(numbers) == 0:
+        raise file.text.fail("has no frames")
+    steps = np.diff(numbers)
+    if (steps <= 0).any():
+        at = int(np.argmax(steps <= 0)) + 1
+        what = "appears twice" if steps[at - 1] == 0 else f"comes after {numbers[at - 1]:.0f}"
+        message = f"frame {numbers[at]:.0f} {what}; frame numbers must increase"
+        raise file.text.fail(message, int(file.frame_lines[at]))
+    gaps = np.flatnonzero(steps > 1)
+    if len(gaps) == 0:
+        return []
+    ranges = tuple((float(numbers[at]) + 1, float(numbers[at + 1]) - 1) for at in gaps)
+    message = f"frame numbers are left out in {len(gaps)} places"
+    return [Finding("frame-gap", message, clip=clip, frame_ranges=ranges)]
+
+
+def _present(
+    file: AmcFile, widths: list[int], clip: str, limits: ReadLimits
+) -> tuple[Booleans, list[Finding]]:
+    """Tell which frame has which joint, shape (frames, joints).
+
+    A last frame that was cut off is left out. Elsewhere a bone is in every frame or in none.
+    """
+    frames, joints = len(file.frame_numbers), len(widths)
+    if frames * max(3 * joints, 1) > limits.max_numbers:
+        raise file.text.fail(f"frames times joints exceed max_numbers = {limits.max_numbers}")
+    cells = file.row_frames * joints + file.row_joints
+    times = np.bincount(cells, minlength=frames * joints)
+    if (times > 1).any():
+        _, first = np.unique(cells, return_index=True)
+        row = int(np.setdiff1d(np.arange(len(cells)), first)[0])
+        raise file.text.fail("this bone is in the frame twice", int(file.rows.lines[row]))
+    present = times.reshape(frames, joints).astype(bool)
+    anywhere = present.any(axis=0)
+    short = (present != anywhere).any(axis=1)
+    noticed = []
+    if frames > 1 and short[-1] and not short[:-1].any():
+        present, short = present[:-1], short[:-1]
+        message = "the last frame was cut off and is left out"
+        last = float(file.frame_numbers[-1])
+        noticed.append(Finding("frame-count", message, clip=clip, frame_ranges=((last, last),)))
+    if short.any():
+        at = int(np.argmax(short))
+        name = file.names[int(np.argmax(present[at] != anywhere))]
+        message = f"frame {file.frame_numbers[at]:.0f} lacks bone {name!a}, which others have"
+        raise file.text.fail(message, int(file.frame_lines[at]))
+    return present, noticed
+
+
+def _table(file: AmcFile, widths: list[int], present: Booleans) -> Floats:
+    """All values, shape (frames, sum of widths); zero for bones that are in no frame."""
+    starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+    counts = file.rows.counts
+    targets = file.row_frames * starts[-1] + starts[file.row_joints]
+    before = np.cumsum(counts) - counts  # numbers before each row
+    values = file.rows.values()
+    table = np.zeros((len(file.frame_numbers), int(starts[-1])))
+    table.reshape(-1)[np.repeat(targets - before, counts) + np.arange(len(values))] = values
+    return table[: len(present)]
+
+
+def _channels(
+    file: AmcFile, skeleton: Skeleton, dofs: list[tuple[str, ...]], table: Floats
+) -> tuple[Floats, dict[int, Floats]]:
+    """Rotates (joints, 3, frames) in radians, and the translation of the root."""
+    rotates = np.zeros((len(dofs), 3, len(table)))
+    translations: dict[int, Floats] = {}
+    columns = iter(table.T)
+    for joint, dof in enumerate(dofs):
+        for channel, column in zip(dof, columns):
+            if channel in CHANNELS:
+                radians = column if file.radians else np.radians(column)
+                rotates[joint, CHANNELS.index(channel)] = radians
+            elif channel in _TRANSLATIONS and skeleton.names[joint] == ROOT:
+                place = np.tile(skeleton.offsets[joint], (len(table), 1))
+                place = translations.setdefault(joint, place)
+                place[:, _TRANSLATIONS.index(channel)] += column
+    return rotates, translations
+
+
+def _missing_bones(
+    skeleton: Skeleton, widths: list[int], present: Booleans, clip: str
+) -> list[Finding]:
+    message = "the bone has degrees of freedom and is in no frame; its angles are taken as zero"
+    missing = (np.array(widths) > 0) & ~present.any(axis=0)
+    return [
+        Finding("missing-bone", message, joint=skeleton.names[joint], clip=clip)
+        for joint in np.flatnonzero(missing)
+    ]
+
+
+def _ignored(
+    skeleton: Skeleton, dofs: list[tuple[str, ...]], table: Floats, clip: str
+) -> list[Finding]:
+    """Lengths and translations of bones, which a motion of rotations has no place for."""
+    message = "changes of the bone's length or place are read over"
+    owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
+    moving = np.any(table != 0.0, axis=0)
+    ignored = {
+        name: None  # a dict keeps the order
+        for (name, channel), moves in zip(owners, moving)
+        if moves and channel not in CHANNELS
+        if name != ROOT or channel not in _TRANSLATIONS
+    }
+    return [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]

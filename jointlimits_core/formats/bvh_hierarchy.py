@@ -1,0 +1,214 @@
+"""The HIERARCHY part of a BVH file: joints, offsets and the channels of each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from .text import ReadLimits
+from .words import Word, WordStream
+
+MAX_NAME = 1024
+MAX_PATHS = 1 << 24
+_COUNT = re.compile(r"\d{1,9}")
+_CHANNEL = re.compile(r"([XYZ])(POSITION|ROTATION)", re.IGNORECASE)
+_END_SITE = -1
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One column of the motion: `axis` 0 to 2 of a joint's rotation, or of its position."""
+
+    axis: int
+    is_rotation: bool
+
+
+@dataclass
+class BvhJoint:
+    """A joint as it stands in the file.
+
+    Parameters
+    ----------
+    name : str
+        To the end of its line, spaces and colons included.
+    parent : int
+        Index of the parent, -1 for a root.
+    offset : list of float
+        As written in OFFSET.
+    channels : tuple of Channel, optional
+        In the order of the file; None as long as there was no CHANNELS.
+    """
+
+    name: str
+    parent: int
+    offset: list[float]
+    channels: tuple[Channel, ...] | None = None
+
+    @property
+    def rotation_axes(self) -> list[int]:
+        """Axes of the rotation channels, in the order of the file."""
+        return [channel.axis for channel in self.channels or () if channel.is_rotation]
+
+
+class HierarchyReader:
+    """Reads words up to MOTION; the nesting is kept in a list, not on the call stack.
+
+    Parameters
+    ----------
+    words : WordStream
+    limits : ReadLimits
+    """
+
+    def __init__(self, words: WordStream, limits: ReadLimits) -> None:
+        self._words, self._limits = words, limits
+        self._joints: list[BvhJoint] = []
+        self._open: list[tuple[int, Word]] = []  # joint index or _END_SITE, and its brace
+
+    def read(self) -> list[BvhJoint]:
+        """Read the joints, parents first.
+
+        Raises
+        ------
+        BvhError
+            At the word that does not belong there.
+        """
+        readers = {
+            "ROOT": self._read_joint,
+            "JOINT": self._read_joint,
+            "END": self._read_end_site,
+            "OFFSET": self._read_offset,
+            "CHANNELS": self._read_channels,
+            "}": self._read_close,
+        }
+        for word in iter(self._words.next, None):
+            keyword = word.text.upper()
+            if keyword == "MOTION":
+                return self._finished()
+            if keyword in readers:
+                readers[keyword](word)
+            elif keyword != "HIERARCHY":
+                raise self._words.fail(f"{word} is no keyword of a BVH hierarchy", word)
+        self._finished()
+        raise self._words.fail("has no MOTION section; export the motion with the skeleton")
+
+    def _finished(self) -> list[BvhJoint]:
+        if self._open:
+            raise self._words.fail("this brace is never closed", self._open[-1][1])
+        if not self._joints:
+            raise self._words.fail("has no joints; a BVH file starts with HIERARCHY and ROOT")
+        return self._joints
+
+    def _read_joint(self, word: Word) -> None:
+        parent = self._open[-1][0] if self._open else -1
+        if self._open and parent == _END_SITE:
+            raise self._words.fail("an End Site has no joints below it", word)
+        name = self._words.rest_of_line()
+        if not name or len(name) > MAX_NAME:
+            raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME} characters", word)
+        if len(self._joints) == self._limits.max_joints:
+            raise self._words.fail(f"more than max_joints = {self._limits.max_joints}", word)
+        self._joints.append(BvhJoint(name, parent, [0.0, 0.0, 0.0]))
+        self._read_open(len(self._joints) - 1, word)
+
+    def _read_end_site(self, word: Word) -> None:
+        if not self._open or self._open[-1][0] == _END_SITE:
+            raise self._words.fail("an End Site must stand below a joint", word)
+        self._words.rest_of_line()
+        self._read_open(_END_SITE, word)
+
+    def _read_open(self, joint: int, owner: Word) -> None:
+        brace = self._words.next()
+        if brace is None or brace.text != "{":
+            raise self._words.fail(f"expected {{ after {owner}", brace or owner)
+        if len(self._open) == self._limits.max_depth:
+            raise self._words.fail(
+                f"nested deeper than max_depth = {self._limits.max_depth}", brace
+            )
+        self._open.append((joint, brace))
+
+    def _read_close(self, word: Word) -> None:
+        if not self._open:
+            raise self._words.fail("this brace closes nothing", word)
+        self._open.pop()
+
+    def _present_joint(self, word: Word) -> BvhJoint | None:
+        """The joint whose braces are open; None in an End Site."""
+        if not self._open:
+            raise self._words.fail(f"{word} stands outside of every joint", word)
+        index = self._open[-1][0]
+        return None if index == _END_SITE else self._joints[index]
+
+    def _read_offset(self, word: Word) -> None:
+        joint = self._present_joint(word)
+        offset = self._words.numbers(3, "OFFSET")
+        if joint is not None:
+            joint.offset = offset
+
+    def _read_channels(self, word: Word) -> None:
+        joint = self._present_joint(word)
+        if joint is None or joint.channels is not None:
+            where = "an End Site" if joint is None else "a joint that has them already"
+            raise self._words.fail(f"CHANNELS in {where}", word)
+        count = self._words.next()
+        if count is None or not _COUNT.fullmatch(count.text):
+            raise self._words.fail("CHANNELS needs their number", count or word)
+        channels: list[Channel] = []
+        while len(channels) < int(count.text):
+            name = self._words.next()
+            match = None if name is None else _CHANNEL.fullmatch(name.text)
+            if match is None:
+                message = f"CHANNELS promises {count.text} channels; {name or 'the end'} is none"
+                raise self._words.fail(message, name or word)
+            channels.append(Channel("XYZ".index(match[1].upper()), match[2].upper() == "ROTATION"))
+        joint.channels = tuple(channels)
+
+
+def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], list[str]]:
+    """Unique names: the file's own, and full paths where the file repeats one.
+
+    Parameters
+    ----------
+    joints : list of BvhJoint
+    words : WordStream
+        Where they were read, for the error.
+
+    Returns
+    -------
+    names, repeated : lists of str
+        Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ...
+        `repeated` has the names that the file uses more than once.
+
+    Raises
+    ------
+    BvhError
+        If the full paths are too long to be kept.
+    """
+    count = Counter(joint.name for joint in joints)
+    repeated = [name for name, times in count.items() if times > 1]
+    taken = set(count) - set(repeated)
+    uses: Counter[str] = Counter()
+    names: list[str] = []
+    characters = 0
+    for joint in joints:
+        name = joint.name
+        if count[name] > 1:
+            path = _path(joints, joint)
+            characters += len(path)
+            if characters > MAX_PATHS:
+                raise words.fail("the full paths of same-named joints are too long")
+            name = path
+            while name in taken:
+                uses[path] += 1
+                name = f"{path}#{uses[path] + 1}"
+            taken.add(name)
+        names.append(name)
+    return names, repeated
+
+
+def _path(joints: list[BvhJoint], joint: BvhJoint) -> str:
+    parts = [joint.name]
+    while joint.parent >= 0:
+        joint = joints[joint.parent]
+        parts.append(joint.name)
+    return "|".join(reversed(parts))

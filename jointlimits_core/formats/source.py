@@ -1,0 +1,44 @@
+"""The file that a motion came from, known by the hash of its bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Union
+
+from ..errors import InputError
+from ..motion import SourceFile
+
+FilePath = Union[str, "os.PathLike[str]"]
+
+PIECE = 1 << 20
+"""Bytes that are held in memory at a time."""
+
+
+def source_file(path: FilePath) -> SourceFile:
+    """Hash a file, a piece at a time.
+
+    Parameters
+    ----------
+    path : path-like or str
+
+    Returns
+    -------
+    SourceFile
+        The path as given, with forward slashes, and the SHA-256 of the bytes in hexadecimal.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    digest = hashlib.sha256()
+    try:
+        with open(path, "rb") as stream:
+            for piece in iter(lambda: stream.read(PIECE), b""):
+                digest.update(piece)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(path, f"cannot be read: {reason}") from None
+    return SourceFile(Path(path).as_posix(), digest.hexdigest())

@@ -1,0 +1,12 @@
+"""Settings of the test run."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+# In CI the same examples every time: a red build must mean a change, not luck. By hand, new ones.
+settings.register_profile("ci", derandomize=True, deadline=None)
+settings.register_profile("developer", deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "developer")

@@ -1,0 +1,121 @@
+"""Slow and obvious rotations for the tests: one number at a time, lists and loops, no numpy.
+
+Nothing here shares a formula with the modules under test: an Euler rotation is the product of three
+elementary matrices, a quaternion acts by its multiplication table, an axis and angle by Rodrigues.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+Matrix = list[list[float]]
+Vector = list[float]
+
+IDENTITY = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+
+# What i*i, i*j, ... give: (which of x, y, z, w; sign).
+TIMES = [
+    [(3, -1), (2, 1), (1, -1), (0, 1)],
+    [(2, -1), (3, -1), (0, 1), (1, 1)],
+    [(1, 1), (0, -1), (3, -1), (2, 1)],
+    [(0, 1), (1, 1), (2, 1), (3, 1)],
+]
+
+
+def product(left: Matrix, right: Matrix) -> Matrix:
+    """Matrix product of square matrices of any size."""
+    size = len(left)
+    result = [[0.0] * size for _ in range(size)]
+    for row in range(size):
+        for column in range(size):
+            for k in range(size):
+                result[row][column] += left[row][k] * right[k][column]
+    return result
+
+
+def transposed(matrix: Matrix) -> Matrix:
+    return [[matrix[row][column] for row in range(len(matrix))] for column in range(len(matrix))]
+
+
+def applied(matrix: Matrix, vector: Sequence[float]) -> Vector:
+    return [sum(row[k] * vector[k] for k in range(len(vector))) for row in matrix]
+
+
+def turn_about(axis: int, angle: float) -> Matrix:
+    """Column-vector rotation about X (0), Y (1) or Z (2)."""
+    c, s = math.cos(angle), math.sin(angle)
+    if axis == 0:
+        return [[1, 0, 0], [0, c, -s], [0, s, c]]
+    if axis == 1:
+        return [[c, 0, s], [0, 1, 0], [-s, 0, c]]
+    return [[c, -s, 0], [s, c, 0], [0, 0, 1]]
+
+
+def euler_matrix(angles: Sequence[float], order: str) -> Matrix:
+    """The axis that is named first turns first: it stands rightmost."""
+    result = IDENTITY
+    for letter in order:
+        axis = "xyz".index(letter)
+        result = product(turn_about(axis, angles[axis]), result)
+    return result
+
+
+def zyz_matrix(phi: float, psi: float, theta: float) -> Matrix:
+    return product(turn_about(2, phi), product(turn_about(1, psi), turn_about(2, theta)))
+
+
+def axis_angle_matrix(axis: Sequence[float], angle: float) -> Matrix:
+    """Rodrigues' formula, I + sin K + (1 - cos) K K."""
+    x, y, z = axis
+    k = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]
+    kk = product(k, k)
+    return [
+        [
+            IDENTITY[i][j] + math.sin(angle) * k[i][j] + (1.0 - math.cos(angle)) * kk[i][j]
+            for j in range(3)
+        ]
+        for i in range(3)
+    ]
+
+
+def hamilton(left: Sequence[float], right: Sequence[float]) -> Vector:
+    """Quaternion product, (x, y, z, w), term by term from the multiplication table."""
+    result = [0.0] * 4
+    for i in range(4):
+        for j in range(4):
+            component, sign = TIMES[i][j]
+            result[component] += sign * left[i] * right[j]
+    return result
+
+
+def turned(quaternion: Sequence[float], vector: Sequence[float]) -> Vector:
+    """q v q*, by two products."""
+    x, y, z, w = quaternion
+    return hamilton(hamilton(quaternion, [*vector, 0.0]), [-x, -y, -z, w])[:3]
+
+
+def quaternion_matrix(quaternion: Sequence[float]) -> Matrix:
+    """Columns are the turned unit vectors."""
+    return transposed([turned(quaternion, axis) for axis in IDENTITY])
+
+
+def rotation_angle(matrix: Matrix) -> float:
+    """Angle in [0, pi] from the antisymmetric part and the trace, good to a few digits near pi."""
+    sine = 0.5 * math.sqrt(
+        (matrix[2][1] - matrix[1][2]) ** 2
+        + (matrix[0][2] - matrix[2][0]) ** 2
+        + (matrix[1][0] - matrix[0][1]) ** 2
+    )
+    return math.atan2(sine, 0.5 * (matrix[0][0] + matrix[1][1] + matrix[2][2] - 1.0))
+
+
+def affine(rotation: Matrix, translation: Sequence[float]) -> Matrix:
+    """4x4 for column vectors."""
+    rows = [[*rotation[i], translation[i]] for i in range(3)]
+    return [*rows, [0.0, 0.0, 0.0, 1.0]]
+
+
+def scaling(factors: Sequence[float]) -> Matrix:
+    diagonal = [*factors, 1.0]
+    return [[diagonal[i] if i == j else 0.0 for j in range(4)] for i in range(4)]
