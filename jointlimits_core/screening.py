@@ -206,7 +206,7 @@ def _frozen_start(clip: _Clip) -> Iterator[Finding]:
     held = int(np.argmax(moving)) if moving.any() else 0
     if held >= 2:
         chosen = np.arange(clip.motion.frame_count) <= held
-        text = f"the first {held + 1} frames are all the same: they weigh as much as motion"
+        text = f"the first {held + 1} frames are all the same"
         yield clip.finding("frozen-start", text, None, chosen)
 
 

@@ -10,6 +10,11 @@ from ..formats.maya_ascii.writer import WriteReport
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from .output import print_text
+from .usage import UsageError
+
+PAPER_MODE = (
+    "the paper's ZYZ angles are not rotate channels of Maya; estimate in the standard mode to apply"
+)
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 
@@ -41,6 +46,8 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the copy and say what was and what was not written."""
     limit_set = read_limit_set(options.limits)
+    if limit_set.mode == "paper":
+        raise UsageError(f"{options.limits}: {PAPER_MODE}")
     return write_copy(limit_set, options.scene, options.out, options)
 
 

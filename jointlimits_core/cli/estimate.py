@@ -20,7 +20,7 @@ from ..limits.limit_set import LimitSet
 from ..motion import Motion
 from ..report import require_matplotlib, write_report
 from ..table import table
-from .apply import add_writing_options, write_copy
+from .apply import PAPER_MODE, add_writing_options, write_copy
 from .output import print_text
 from .progress import ProgressLine
 from .usage import UsageError
@@ -108,11 +108,10 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
-    if options.apply and (not _scenes(options) or asked.mode == "paper"):
-        raise UsageError(
-            "--apply needs a .ma scene among the inputs and the standard mode: the paper's ZYZ "
-            "angles are not rotate channels of Maya"
-        )
+    if options.apply and asked.mode == "paper":
+        raise UsageError(PAPER_MODE)
+    if options.apply and not _scenes(options):
+        raise UsageError("--apply needs a Maya ASCII scene (.ma) among the inputs")
     if options.report:
         require_matplotlib()
     return asked

@@ -12,7 +12,7 @@ from ..findings import Finding, frame_ranges
 from ..joint_frame import CHANNELS
 from ..limits.limit_set import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal
 from ..rotation import angle_between
-from ..screening import STILL
+from ..screening import MINIMUM_SAMPLES, STILL
 from .channel_box import ChannelBox, axis_limits, channel_box
 from .hinge import channel_axes, child_axes, hinge_angles, hinge_circles, parent_axes
 from .interval import contiguous_interval
@@ -114,7 +114,8 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
         name: None if np.isnan(value) else float(value)
         for name, value in zip(TYPES, decision.residuals[row])
     }
-    sure = "clear" if decision.clear[row] else "close"
+    count = found.samples.rotations.shape[2]
+    sure = "clear" if decision.clear[row] and count >= MINIMUM_SAMPLES else "close"
     x, y, z = (float(value) for value in np.degrees(found.moment.spreads[row]))
     return Evidence(
         residual_deg=residuals,
@@ -122,7 +123,7 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
         margin_deg=float(decision.margins[row]),
         spread_deg=(x, y, z),
         noise_deg=float(decision.noise),
-        samples=found.samples.rotations.shape[2],
+        samples=count,
         sure=sure if found.moving[row] else "no motion",
     )
 

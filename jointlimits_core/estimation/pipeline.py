@@ -12,7 +12,7 @@ from ..limits.limit_set import ClipRecord, JointLimit, LimitSet
 from ..motion import Motion
 from ..progress import Progress, tell
 from ..sampling import resampled
-from ..screening import screen
+from ..screening import Screened, screen
 from .corrected import estimate_joints
 from .options import EstimateOptions
 from .paper import estimate_joints_as_printed
@@ -51,14 +51,23 @@ def estimate(
         raise EstimationError("there is no motion to estimate limits from")
     screened = []
     for number, clip in enumerate(clips):
-        sampled = clip if asked.samples == "all" else resampled(clip, int(asked.samples))
-        screened.append(screen(sampled, asked.skip_rules, asked.leave_out))
+        screened.append(_sampled(screen(clip, asked.skip_rules, asked.leave_out), asked))
         tell(progress, number + 1, len(clips), f"screened {clip.name}")
     samples = pooled(screened, clips, asked.joints)
     findings = [finding for item in screened for finding in item.findings]
     method = estimate_joints_as_printed if asked.mode == "paper" else estimate_joints
     joints, rest_source = method(samples, asked)
     return _limit_set(samples, asked, joints, rest_source, findings)
+
+
+def _sampled(clip: Screened, options: EstimateOptions) -> Screened:
+    """Take the samples that were asked for, from what screening left."""
+    if options.samples == "all":
+        return clip
+    even = resampled(replace(clip.motion, rotates=clip.rotates), int(options.samples))
+    assert even.rotates is not None
+    own = None if clip.motion.rotates is None else even.rotates
+    return Screened(replace(even, rotates=own), even.rotates, clip.findings)
 
 
 def _limit_set(

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Booleans, Floats, Integers
-from ..errors import EstimationError
+from ..arrays import Booleans, Floats
 from ..euler import nearest_euler
 from ..joint_frame import rotate_from_local
 from ..limits.limit_set import AxisLimit, RestPose
@@ -66,21 +65,8 @@ def rest_rotations(samples: Samples, moment: Moment, rest: EstimateOptions) -> t
     if rest.rest == "mean":
         return moment.mean_rotation, "mean of the motion"
     if rest.rest == "first":
-        at, where = 0, f"first frame of {samples.clips[0].name}"
-    else:
-        at, where = _sample_of_frame(samples, rest.rest_frame())
-    return np.asarray(samples.rotations[:, :, at]), where
-
-
-def _sample_of_frame(samples: Samples, frame: float) -> tuple[int, str]:
-    found: Integers = np.flatnonzero(np.abs(samples.frame_of - frame) < 1e-9)
-    if found.size == 0:
-        raise EstimationError(
-            f"no clip has the frame {frame:g} that the rest pose is to be taken from (frames "
-            f"{samples.frame_of.min():g} to {samples.frame_of.max():g} took part)"
-        )
-    at = int(found[0])
-    return at, f"frame {frame:g} of {samples.clips[int(samples.clip_of[at])].name}"
+        return samples.rotations[:, :, 0], f"first frame of {samples.clips[0].name}"
+    return samples.rotations_at(rest.rest_frame())
 
 
 def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCandidates:

@@ -61,6 +61,39 @@ class Samples:
         """Rotate orders of the chosen joints."""
         return [self.skeleton.rotate_orders[joint] for joint in self.joints]
 
+    def rotations_at(self, frame: float) -> tuple[Floats, str]:
+        """Rotations of the chosen joints in one frame of the clips as they were read.
+
+        A frame that screening left out will do: an inserted T-pose is a fine rest pose.
+
+        Parameters
+        ----------
+        frame : float
+            The source's own frame number.
+
+        Returns
+        -------
+        rotations : array, shape (chosen, 4)
+            Of the first clip that has the frame.
+        where : str
+            Which one that is.
+
+        Raises
+        ------
+        EstimationError
+            If no clip has it.
+        """
+        for clip in self.clips:
+            found = np.flatnonzero(np.abs(clip.frames - frame) < 1e-9)
+            if found.size:
+                chosen = _columns(self.skeleton, clip)[self.joints]
+                return clip.rotations[chosen, :, found[0]], f"frame {frame:g} of {clip.name}"
+        ranges = ", ".join(f"{c.frames[0]:g} to {c.frames[-1]:g}" for c in self.clips[:4])
+        raise EstimationError(
+            f"no clip has the frame {frame:g} that the rest pose is to be taken from; they have "
+            f"frames {ranges}"
+        )
+
 
 def pooled(screened: Sequence[Screened], clips: Sequence[Motion], patterns: str) -> Samples:
     """Put the clips of one character side by side.

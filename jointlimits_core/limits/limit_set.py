@@ -96,7 +96,7 @@ class Evidence:
     samples : int
         Frames that took part.
     sure : str
-        "clear", "close" (small margin), or "no motion".
+        "clear", "close" (small margin or too few samples), or "no motion".
     """
 
     residual_deg: Mapping[str, float | None]

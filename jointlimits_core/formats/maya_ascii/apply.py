@@ -42,9 +42,7 @@ def apply_limit_set(
         For a limit set of the paper's mode.
     """
     if limit_set.mode == "paper":
-        raise ValueError(
-            "the paper's ZYZ angles are not rotate channels of Maya; estimate in standard mode"
-        )
+        raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
     changes = changes_from_limit_set(limit_set, lock_unmoved)
     return write_joint_attributes(scene_path, out_path, changes, replace=replace)
 
