@@ -86,12 +86,11 @@ def _branches(rotates: Floats, starts: Integers, rotate_order: str, mirrors: boo
 
 def _branch_between(angles: Floats, moved: Floats, rotate_order: str) -> Floats:
     """Return the branch that takes `angles` to `moved`, another set of the same rotation."""
-    for mirrored in (0.0, 1.0):
-        base = _apply(angles, np.array([mirrored, 0.0, 0.0, 0.0]), rotate_order)
-        turns = (moved - base) / (TURN)
-        if np.abs(turns - np.round(turns)).max() < 1e-6:
-            return np.concatenate([[mirrored], np.round(turns)])
-    raise AssertionError("the angles are not sets of one rotation")
+    plain, mirrored = (moved - angles) / TURN, (moved - _mirror(angles, np.pi, rotate_order)) / TURN
+    off_plain, off_mirrored = (np.abs(t - np.round(t)).max() for t in (plain, mirrored))
+    if off_plain <= off_mirrored:
+        return np.concatenate([[0.0], np.round(plain)])
+    return np.concatenate([[1.0], np.round(mirrored)])
 
 
 def _mirror(angles: Floats, half_turn: float, rotate_order: str) -> Floats:

@@ -19,6 +19,8 @@ ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 """Maya's names; the position is the value of the ``rotateOrder`` attribute."""
 
 TURN = 2.0 * np.pi
+LOCK = 1e-8
+"""Closer to gimbal lock, in radians, rounding alone decides how the outer angles share a turn."""
 
 
 def axes_of(rotate_order: str) -> tuple[int, int, int]:
@@ -142,6 +144,37 @@ def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "
     other = other - TURN * np.round((other - target) / TURN)
     nearer = np.sum((other - target) ** 2, -1) < np.sum((best - target) ** 2, -1)
     return np.where(nearer[..., None], other, best)
+
+
+def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Euler angles of rotations, as near to a reference as they come, gimbal lock included.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+        Unit quaternions of either sign.
+    reference : array-like, shape (..., 3)
+        Radians; broadcast to the leading axes of `quaternion`.
+    rotate_order : str
+
+    Returns
+    -------
+    array, shape (..., 3)
+        As :func:`nearest_euler`. At the lock, where only the sum or the difference of the outer
+        angles is defined, both depart equally from the reference.
+    """
+    i, j, k = axes_of(rotate_order)
+    own = euler_from_quaternion(quaternion, rotate_order)
+    target = np.broadcast_to(np.asarray(reference, dtype=np.float64), own.shape)
+    result = nearest_euler(own, target, rotate_order)
+    # Which combination is defined follows from the end at which the middle angle is.
+    sense = -_parity(rotate_order) * np.sign(own[..., j])
+    off = own[..., i] - target[..., i] + sense * (own[..., k] - target[..., k])
+    off = 0.5 * wrapped(off)
+    locked = is_near_gimbal(own, rotate_order, LOCK)
+    result[..., i] = np.where(locked, target[..., i] + off, result[..., i])
+    result[..., k] = np.where(locked, target[..., k] + sense * off, result[..., k])
+    return result
 
 
 def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from .arrays import Floats
-from .euler import nearest_euler
-from .joint_frame import rotate_from_local
+from .euler import euler_near
+from .joint_frame import turn_from_local
 from .motion import Motion
 from .rotation import slerp
 
@@ -20,7 +20,8 @@ def resampled(motion: Motion, count: int) -> Motion:
     ----------
     motion : Motion
     count : int
-        At least 1. The first and the last frame of the clip are among them if it is 2 or more.
+        At least 1. The first and the last frame of the clip are among them if it is 2 or more. A
+        clip of one frame stays as it is.
 
     Returns
     -------
@@ -29,12 +30,13 @@ def resampled(motion: Motion, count: int) -> Motion:
         rotate channels follow on the branch of the straight line between them. Translations and
         scales say nothing about limits and keep the values of the frame before.
     """
+    if motion.frame_count == 1:
+        return motion
     frames = np.linspace(motion.frames[0], motion.frames[-1], count)
     last = motion.frame_count - 1
-    before = np.clip(np.searchsorted(motion.frames, frames, side="right") - 1, 0, max(last - 1, 0))
-    after = np.minimum(before + 1, last)
-    length = np.where(after > before, motion.frames[after] - motion.frames[before], 1.0)
-    fraction = (frames - motion.frames[before]) / length
+    before = np.clip(np.searchsorted(motion.frames, frames, side="right") - 1, 0, last - 1)
+    after = before + 1
+    fraction = (frames - motion.frames[before]) / (motion.frames[after] - motion.frames[before])
     q = np.moveaxis(motion.rotations, 1, 2)
     rotations = np.ascontiguousarray(np.swapaxes(slerp(q[:, before], q[:, after], fraction), 1, 2))
     rotates = None
@@ -58,6 +60,6 @@ def _rotates_near(motion: Motion, rotations: Floats, line: Floats) -> Floats:
     result = np.empty_like(line)
     for joint, order in enumerate(skeleton.rotate_orders):
         orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
-        rotate = rotate_from_local(rotations[joint].T, orient, axis, order)
-        result[joint] = nearest_euler(rotate, line[joint].T, order).T
+        turn = turn_from_local(rotations[joint].T, orient, axis)
+        result[joint] = euler_near(turn, line[joint].T, order).T
     return result

@@ -93,7 +93,8 @@ def screen(
     skip_rules : collection of str
         Names of :data:`RULES` that are not looked for.
     leave_out : collection of str
-        Names of :data:`RULES` whose frames are taken out.
+        Names of :data:`RULES` whose frames are taken out. Frames that "non-finite" marks always
+        are: nothing can be worked out with them.
 
     Returns
     -------
@@ -102,12 +103,15 @@ def screen(
     Raises
     ------
     EstimationError
-        If no usable frame is left.
+        If no usable frame is left, or "non-finite" is turned off for a clip that needs it.
     """
-    findings = list(motion.findings)
-    if "non-finite" not in skip_rules:
-        motion, broken = _without_broken_frames(motion)
-        findings += broken
+    motion, broken = _without_broken_frames(motion)
+    if broken and "non-finite" in skip_rules:
+        raise EstimationError(
+            f"clip {motion.name!r} has {broken[0].message}; the rule non-finite, which leaves them "
+            "out, is turned off"
+        )
+    findings = [*motion.findings, *broken]
     clip = _prepared(motion, "euler-flip" not in skip_rules)
     keep = np.ones(motion.frame_count, dtype=bool)
     for name, rule in _CLIP_RULES.items():
@@ -131,7 +135,7 @@ def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
         return motion, []
     if broken.all():
         raise EstimationError(f"clip {motion.name!r} has no frame with finite rotations")
-    text = f"{int(broken.sum())} frame(s) hold values that are not numbers"
+    text = f"{int(broken.sum())} frame(s) with values that are not numbers"
     ranges = frame_ranges(motion.frames, broken)
     found = Finding("non-finite", text, None, motion.name, ranges, left_out=True)
     return motion.take(np.flatnonzero(~broken)), [found]

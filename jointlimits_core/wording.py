@@ -16,6 +16,9 @@ SURE_WORDS = {"clear": "clear", "close": "close call", "no motion": "no motion"}
 LONGEST_MESSAGE = 400
 """Characters of a finding's message that are shown where findings are told together."""
 
+ON_CHANNEL_DEG = 1.0
+"""A hinge whose axis is nearer than this to a channel is a hinge about that channel."""
+
 _LETTERS = {"rotateX": "X", "rotateY": "Y", "rotateZ": "Z"}
 _HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
 
@@ -86,12 +89,18 @@ def range_words(limit: AxisLimit) -> str:
 
 
 def type_words(joint: JointLimit) -> str:
-    """Type with its axis: "hinge X", "hinge X, 20.3 off", "ball"."""
-    if joint.hinge is None:
+    """Type with its axis: "hinge X", "hinge -5.0..90.0 (20.3 off X)", "ball".
+
+    A hinge that is not about a channel has a range that no channel shows, so it is told here.
+    """
+    hinge = joint.hinge
+    if hinge is None:
         return joint.type
-    words = f"{joint.type} {channel_letter(joint.hinge.channel)}"
-    off = joint.hinge.off_channel_deg
-    return words if abs(off) < 1.0 else f"{words}, {number(off)} off"
+    letter, off = channel_letter(hinge.channel), hinge.off_channel_deg
+    if abs(off) < ON_CHANNEL_DEG:
+        return f"{joint.type} {letter}"
+    span = f"{number(hinge.min_deg)}..{number(hinge.max_deg)}"
+    return f"{joint.type} {span} ({number(off)} off {letter})"
 
 
 def frames_words(ranges: Sequence[tuple[float, float]], most: int = 6) -> str:

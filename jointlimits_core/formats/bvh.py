@@ -104,7 +104,7 @@ def _read_motion_header(text: TextFile, lines: Lines) -> tuple[int | None, float
     frame_rate: float | None = None
     for number, line in lines:
         at = 0
-        for match in iter(lambda: _HEADER.match(line, at), None):  # noqa: B023
+        while match := _HEADER.match(line, at):
             if b"time" in match[1].lower():
                 frame_rate = _frame_rate(text, match[2], number, match.start(2) + 1)
             else:

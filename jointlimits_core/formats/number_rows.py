@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from array import array
 
@@ -12,6 +11,9 @@ import numpy as np
 from ..arrays import Floats, Integers
 from ..errors import InputError
 from .text import ReadLimits, TextFile
+
+LARGEST = 1e300
+"""What is larger counts as not finite, so that sums and changes of unit cannot overflow."""
 
 _TOKEN = re.compile(rb"\S+")
 # No digit can belong to two parts of a pattern: a line of a million digits is matched in one pass.
@@ -69,7 +71,7 @@ def bad_number(text: bytes) -> tuple[int, str] | None:
             hint = "; write decimal points" if _DECIMAL_COMMA.match(token) else ""
             return match.start(), f"{shown} is not a number{hint}"
         for one in _ONE.finditer(token):
-            if not math.isfinite(float(one.group())):
+            if not abs(float(one.group())) < LARGEST:
                 return match.start() + one.start(), f"{shown} is too large for a number"
     return None
 
@@ -127,7 +129,7 @@ class NumberRows:
             With the place of the first that is not finite.
         """
         values = np.array(self._values, dtype=np.float64)
-        finite = np.isfinite(values)
+        finite = np.abs(values) < LARGEST
         if not finite.all():
             ends = np.cumsum(self.counts)
             row = int(np.searchsorted(ends, np.argmin(finite), side="right"))

@@ -10,6 +10,9 @@ from ..errors import InputError
 from .number_rows import bad_number, split_numbers
 from .text import TextFile
 
+MAX_NUMBER_BYTES = 1000
+"""Longest word of numbers outside of the motion itself."""
+
 _WORD = re.compile(r"[{}]|[^\s{}]+")
 _UP_TO_BRACE = re.compile(r"[^{}]*")
 
@@ -89,7 +92,7 @@ class WordStream:
         while len(found) < count:
             word = self.next()
             raw = b"" if word is None else word.text.encode("utf-8")
-            if word is None or bad_number(raw) is not None:
+            if word is None or len(raw) > MAX_NUMBER_BYTES or bad_number(raw) is not None:
                 raise self.fail(f"{what} needs {count} numbers, found {word or 'the end'}", word)
             found += split_numbers(raw) or []
         if len(found) > count:

@@ -1,1 +1,68 @@
-"""One self-contained HTML page about a limit set."""
+"""The report: one HTML page that opens anywhere, without a network and without a program."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+from ..atomic import write_text_atomically
+from ..limits.limit_set import LimitSet
+from ..motion import Motion
+from .clips import clip_colours
+from .joint_section import joint_section
+from .page import anchor, needs_section, page
+from .samples import samples_of
+from .style import ReportCancelled, ReportUnavailableError, require_matplotlib
+
+__all__ = ["ReportCancelled", "ReportUnavailableError", "require_matplotlib", "write_report"]
+
+Progress = Callable[[int, int, str], bool]
+
+
+def write_report(
+    limit_set: LimitSet,
+    motions: Motion | Sequence[Motion],
+    path: str | os.PathLike[str],
+    progress: Progress | None = None,
+) -> None:
+    """Write joint types and limits as one HTML page with pictures.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+    motions : Motion or sequence of Motion
+        The motions that the limits come from, for the pictures; without any there are only
+        numbers.
+    path : path-like
+        The page; written whole or not at all.
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each step; False stops.
+
+    Raises
+    ------
+    ReportUnavailableError
+        If matplotlib is missing; the message says what to install.
+    ReportCancelled
+        If `progress` said so. Nothing was written.
+    """
+    require_matplotlib()
+    sources = [motions] if isinstance(motions, Motion) else motions
+    clips = clip_colours(sources)
+    moving = [name for name, limit in limit_set.joints.items() if needs_section(limit)]
+    sections = {}
+    for done, name in enumerate(moving):
+        _tell(progress, done, len(moving), name)
+        sections[name] = joint_section(
+            name,
+            anchor(limit_set, name),
+            limit_set.joints[name],
+            samples_of(limit_set, name, sources),
+            clips,
+        )
+    _tell(progress, len(moving), len(moving), "writing the page")
+    write_text_atomically(path, page(limit_set, sections, clips))
+
+
+def _tell(progress: Progress | None, done: int, total: int, label: str) -> None:
+    if progress is not None and progress(done, total, label) is False:
+        raise ReportCancelled(f"the report was stopped after {done} of {total} joints")

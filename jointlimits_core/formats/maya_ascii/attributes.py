@@ -1,0 +1,232 @@
+"""The attributes that the reader knows, by node type: long names, short names and what they hold.
+
+Sources: Autodesk's node reference (joint, transform, animCurve, pairBlend, animLayer, dagPose,
+skinCluster, unitConversion, animBlendNode...). Everything else in a scene is passed over unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+ANGLE, LENGTH, PLAIN = "angle", "length", "plain"
+"""What a value is measured in: the scene's unit of angle, of length, or nothing."""
+
+XYZ = ("X", "Y", "Z")
+
+
+@dataclass
+class Family:
+    """Attributes that nodes of related types share.
+
+    Parameters
+    ----------
+    long_names : dict
+        Long name of every attribute, by its long and its short name.
+    kinds : dict
+        :data:`ANGLE`, :data:`LENGTH` or :data:`PLAIN` by long name.
+    children : dict
+        Long names of the three children of a compound attribute, by its long name.
+    """
+
+    long_names: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    children: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def add(self, long: str, short: str, kind: str = PLAIN) -> None:
+        """Make a single attribute known."""
+        self.long_names[long] = self.long_names[short] = long
+        self.kinds[long] = kind
+
+    def add_xyz(
+        self, long: str, short: str, kind: str, pattern: str = "{}", tail: str = ""
+    ) -> None:
+        """Make a compound known.
+
+        `pattern` gives the children's short names from x, y and z; `tail` is what stands behind
+        the axis in their long names and is taken off the compound's ("inRotate1", "inRotateX1").
+        """
+        stem = long[: len(long) - len(tail)] if tail else long
+        self.add_children(
+            long,
+            short,
+            kind,
+            [(f"{stem}{axis}{tail}", pattern.format(axis.lower())) for axis in XYZ],
+        )
+
+    def add_children(
+        self, long: str, short: str, kind: str, children: Iterable[tuple[str, str]]
+    ) -> None:
+        """Make a compound and its children known."""
+        self.add(long, short, kind)
+        names = []
+        for child, child_short in children:
+            self.add(child, child_short, kind)
+            names.append(child)
+        self.children[long] = tuple(names)
+
+
+def _dag() -> Family:
+    dag = Family()
+    dag.add_xyz("translate", "t", LENGTH, "t{}")
+    dag.add_xyz("rotate", "r", ANGLE, "r{}")
+    dag.add_xyz("scale", "s", PLAIN, "s{}")
+    shear = [(f"shear{pair}", f"sh{pair.lower()}") for pair in ("XY", "XZ", "YZ")]
+    dag.add_children("shear", "sh", PLAIN, shear)
+    dag.add_xyz("rotatePivot", "rp", LENGTH, "rp{}")
+    dag.add_xyz("rotatePivotTranslate", "rpt", LENGTH, "rpt{}")
+    dag.add_xyz("scalePivot", "sp", LENGTH, "sp{}")
+    dag.add_xyz("scalePivotTranslate", "spt", LENGTH, "spt{}")
+    dag.add_xyz("rotateAxis", "ra", ANGLE, "ra{}")
+    dag.add_xyz("jointOrient", "jo", ANGLE, "jo{}")
+    dag.add_xyz("inverseScale", "is", PLAIN, "is{}")
+    for edge, letter in (("min", "m"), ("max", "x")):
+        children = [(f"{edge}Rot{axis}Limit", f"{letter}r{axis.lower()}l") for axis in XYZ]
+        dag.add_children(f"{edge}RotLimit", f"m{'n' if edge == 'min' else 'x'}rl", ANGLE, children)
+        children = [(f"{edge}Rot{axis}LimitEnable", f"{letter}r{axis.lower()}e") for axis in XYZ]
+        dag.add_children(f"{edge}RotLimitEnable", f"{letter}rle", PLAIN, children)
+    for axis in XYZ:
+        dag.add(f"jointType{axis}", f"jt{axis.lower()}")
+    for long, short in (
+        ("rotateOrder", "ro"),
+        ("inheritsTransform", "it"),
+        ("segmentScaleCompensate", "ssc"),
+        ("bindPose", "bps"),
+        ("offsetParentMatrix", "opm"),
+        ("message", "msg"),
+        ("worldMatrix", "wm"),
+    ):
+        dag.add(long, short)
+    return dag
+
+
+def _curve() -> Family:
+    curve = Family()
+    for long, short in (
+        ("tangentType", "tan"),
+        ("weightedTangents", "wgt"),
+        ("keyTimeValue", "ktv"),
+        ("keyTanInType", "kit"),
+        ("keyTanOutType", "kot"),
+        ("keyTanInX", "kix"),
+        ("keyTanInY", "kiy"),
+        ("keyTanOutX", "kox"),
+        ("keyTanOutY", "koy"),
+        ("rotationInterpolation", "roti"),
+        ("preInfinity", "pre"),
+        ("postInfinity", "pst"),
+        ("input", "i"),
+        ("output", "o"),
+    ):
+        curve.add(long, short)
+    return curve
+
+
+def _pair_blend() -> Family:
+    blend = Family()
+    for number in "12":
+        blend.add_xyz(f"inTranslate{number}", f"it{number}", LENGTH, "it{}" + number, number)
+        blend.add_xyz(f"inRotate{number}", f"ir{number}", ANGLE, "ir{}" + number, number)
+    blend.add_xyz("outTranslate", "ot", LENGTH, "ot{}")
+    blend.add_xyz("outRotate", "or", ANGLE, "or{}")
+    blend.add("weight", "w")
+    blend.add("rotInterpolation", "ri")
+    blend.add("rotateMode", "rm")
+    for axis in XYZ:
+        blend.add(f"translate{axis}Mode", f"t{axis.lower()}m")
+    return blend
+
+
+def _layer_blend(kind: str, compound: bool) -> Family:
+    blend = Family()
+    for long, short in (("inputA", "ia"), ("inputB", "ib"), ("output", "o")):
+        if compound:
+            blend.add_xyz(long, short, kind, short + "{}")
+        else:
+            blend.add(long, short, kind)
+    for long, short in (
+        ("weightA", "wa"),
+        ("weightB", "wb"),
+        ("accumulationMode", "acm"),
+        ("rotationInterpolation", "ri"),
+        ("interpolateMode", "im"),
+    ):
+        blend.add(long, short)
+    return blend
+
+
+def _simple(*names: tuple[str, str], base: Family | None = None) -> Family:
+    base = base or Family()
+    family = Family(dict(base.long_names), dict(base.kinds), dict(base.children))
+    for long, short in names:
+        family.add(long, short)
+    return family
+
+
+def _character() -> Family:
+    character = Family()
+    character.add("angularValues", "av", ANGLE)
+    character.add("linearValues", "lv", LENGTH)
+    character.add("unitlessValues", "uv")
+    character.add("clipEvaluate", "cer")
+    return character
+
+
+DAG = _dag()
+CURVE = _curve()
+_FAMILIES = {
+    "pairBlend": _pair_blend(),
+    "animBlendNodeAdditiveRotation": _layer_blend(ANGLE, compound=True),
+    "animBlendNodeAdditiveDA": _layer_blend(ANGLE, compound=False),
+    "animBlendNodeAdditiveFA": _layer_blend(ANGLE, compound=False),
+    "animBlendNodeAdditiveDL": _layer_blend(LENGTH, compound=False),
+    "animBlendNodeAdditiveFL": _layer_blend(LENGTH, compound=False),
+    "animBlendNodeAdditive": _layer_blend(PLAIN, compound=False),
+    "animBlendNodeAdditiveF": _layer_blend(PLAIN, compound=False),
+    "animBlendNodeAdditiveScale": _layer_blend(PLAIN, compound=False),
+    "animLayer": _simple(
+        ("weight", "w"),
+        ("mute", "m"),
+        ("solo", "s"),
+        ("override", "ovrd"),
+        ("passthrough", "pth"),
+        ("parentWeight", "pwth"),
+        ("parentMute", "pmte"),
+        ("outMute", "omte"),
+        ("foregroundWeight", "fgwt"),
+        ("backgroundWeight", "bgwt"),
+        ("rotationAccumulationMode", "ram"),
+        ("outRotationAccumulationMode", "oram"),
+    ),
+    "unitConversion": _simple(("input", "i"), ("output", "o"), ("conversionFactor", "cf")),
+    "character": _character(),
+    "dagPose": _simple(
+        ("xformMatrix", "xm"),
+        ("worldMatrix", "wm"),
+        ("members", "m"),
+        ("parents", "p"),
+        ("world", "w"),
+        ("bindPose", "bp"),
+    ),
+    "skinCluster": _simple(("bindPreMatrix", "pm"), ("matrix", "ma")),
+    "ikHandle": _simple(
+        ("startJoint", "hsj"), ("endEffector", "hee"), ("ikBlend", "ikb"), base=DAG
+    ),
+    "ikEffector": _simple(("handlePath", "hp"), base=DAG),
+    "reference": _simple(("edits", "ed"), ("placeHolderList", "phl")),
+    "script": Family(),
+    "expression": Family(),
+}
+
+
+def family_of(node_type: str) -> Family:
+    """Attributes of a node type; those of a transform for types that are not known."""
+    if node_type.startswith("animCurve"):
+        return CURVE
+    return _FAMILIES.get(node_type, DAG)
+
+
+WANTED = frozenset(
+    name for family in (DAG, CURVE, *_FAMILIES.values()) for name in family.long_names
+)
+"""Every long and short name that any family knows."""

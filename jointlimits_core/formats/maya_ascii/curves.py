@@ -1,0 +1,292 @@
+"""Animation curves: keys and tangents in, values at any times out.
+
+The rules are those of Maya's own evaluation (Autodesk's open evaluator "animx" and the facts
+about it): a span is linear when both of its tangents are, a step when its left tangent says so, and
+otherwise a Hermite cubic or, for curves with weighted tangents, a Bezier curve in time and value.
+Times are seconds, values internal units (radians for rotations).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from ...arrays import ArrayLike, Booleans, Floats, Integers
+from .bezier import bezier_spans
+from .tangents import TangentType, computed_tangents
+
+#: Maya counts time in these; cycled times are rounded to them.
+TICKS_PER_SECOND = 141_120_000
+#: A time this close to a key is the key (seconds).
+_AT_KEY = 1e-10
+#: Relative size below which a Hermite span counts as straight.
+_STRAIGHT = 2e-7
+
+
+class Infinity(IntEnum):
+    """What a curve does outside its keys, by the code in scene files."""
+
+    CONSTANT = 0
+    LINEAR = 1
+    CYCLE = 3
+    CYCLE_OFFSET = 4
+    OSCILLATE = 5
+
+
+@dataclass(frozen=True, eq=False)
+class AnimCurve:
+    """A curve with all its tangents known.
+
+    Build it with :meth:`from_keys`, or with :meth:`from_tangents` where every tangent is given.
+
+    Parameters
+    ----------
+    times, values : arrays, shapes (keys,)
+        Seconds, strictly increasing; internal units.
+    in_types, out_types : arrays of int, shapes (keys,)
+        :class:`~jointlimits_core.formats.maya_ascii.tangents.TangentType`.
+    in_x, in_y, out_x, out_y : arrays, shapes (keys,)
+        Tangents in seconds and internal units; of curves that are not weighted only the
+        direction counts.
+    weighted : bool
+    pre, post : int
+        :class:`Infinity`; a code that is not known is read as constant.
+    """
+
+    times: Floats
+    values: Floats
+    in_types: Integers
+    out_types: Integers
+    in_x: Floats
+    in_y: Floats
+    out_x: Floats
+    out_y: Floats
+    weighted: bool = False
+    pre: int = Infinity.CONSTANT
+    post: int = Infinity.CONSTANT
+
+    @classmethod
+    def from_tangents(
+        cls,
+        times: ArrayLike,
+        values: ArrayLike,
+        *,
+        in_types: ArrayLike,
+        out_types: ArrayLike,
+        in_x: ArrayLike,
+        in_y: ArrayLike,
+        out_x: ArrayLike,
+        out_y: ArrayLike,
+        weighted: bool = False,
+        pre: int = 0,
+        post: int = 0,
+    ) -> AnimCurve:
+        """Build a curve from keys whose tangents are all given.
+
+        Parameters
+        ----------
+        times, values : array-like, shapes (keys,)
+            Seconds in any order, internal units. Of keys at the same time the last wins.
+        in_types, out_types : array-like of int, shapes (keys,)
+            Codes as in scene files; they decide which spans are straight or steps.
+        in_x, in_y, out_x, out_y : array-like, shapes (keys,)
+            Seconds and internal units.
+        weighted : bool
+        pre, post : int
+            0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5 oscillate.
+
+        Returns
+        -------
+        AnimCurve
+
+        Raises
+        ------
+        ValueError
+            If lengths differ or numbers are not finite.
+        """
+        columns = _columns(times, values, in_types, out_types, in_x, in_y, out_x, out_y)
+        if not all(np.isfinite(column).all() for column in columns):
+            raise ValueError("a key, or one of its tangents, is not a finite number")
+        t, v, kit, kot, kix, kiy, kox, koy = (column[_kept(columns[0])] for column in columns)
+        in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
+        return cls(t, v, in_kinds, out_kinds, kix, kiy, kox, koy, weighted, pre, post)
+
+    @classmethod
+    def from_keys(
+        cls,
+        times: ArrayLike,
+        values: ArrayLike,
+        *,
+        in_types: ArrayLike,
+        out_types: ArrayLike,
+        in_x: ArrayLike | None = None,
+        in_y: ArrayLike | None = None,
+        out_x: ArrayLike | None = None,
+        out_y: ArrayLike | None = None,
+        weighted: bool = False,
+        pre: int = 0,
+        post: int = 0,
+    ) -> AnimCurve:
+        """Build a curve from what a scene stores: fixed tangents as given, the others computed.
+
+        Parameters
+        ----------
+        times, values : array-like, shapes (keys,)
+            Seconds in any order, internal units. Of keys at the same time the last wins.
+        in_types, out_types : array-like of int, shapes (keys,)
+            Codes as in scene files.
+        in_x, in_y, out_x, out_y : array-like, shapes (keys,), optional
+            Stored tangents; NaN where none is stored. They are used for fixed types only; a fixed
+            tangent that is not stored is taken as flat.
+        weighted : bool
+        pre, post : int
+            0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5 oscillate.
+
+        Returns
+        -------
+        AnimCurve
+
+        Raises
+        ------
+        ValueError
+            If lengths differ, or times or values are not finite.
+        """
+        count = np.size(np.asarray(times))
+        stored = [np.full(count, np.nan) if a is None else a for a in (in_x, in_y, out_x, out_y)]
+        columns = _columns(times, values, in_types, out_types, *stored)
+        if not (np.isfinite(columns[0]).all() and np.isfinite(columns[1]).all()):
+            raise ValueError("the time or the value of a key is not a finite number")
+        t, v, kit, kot, kix, kiy, kox, koy = (column[_kept(columns[0])] for column in columns)
+        in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
+        ins = computed_tangents(t, v, in_kinds, incoming=True)
+        outs = computed_tangents(t, v, out_kinds, incoming=False)
+        ins = _with_stored(ins, in_kinds, kix, kiy)
+        outs = _with_stored(outs, out_kinds, kox, koy)
+        return cls(t, v, in_kinds, out_kinds, *ins, *outs, weighted, pre, post)
+
+    def evaluate(self, times_seconds: ArrayLike) -> Floats:
+        """Values at any times.
+
+        Parameters
+        ----------
+        times_seconds : array-like, any shape
+
+        Returns
+        -------
+        array, of the same shape
+            Internal units. A curve without keys is 0 everywhere; a curve with one key has the
+            value of that key everywhere; at a time that is not a number the value is not one.
+        """
+        times = np.asarray(times_seconds, dtype=np.float64)
+        result = np.full(times.shape, np.nan)
+        finite = np.isfinite(times)
+        if len(self.times) < 2:
+            result[finite] = self.values[0] if len(self.times) else 0.0
+        else:
+            result[finite] = self._evaluated(times[finite])
+        return result
+
+    def _evaluated(self, times: Floats) -> Floats:
+        first, last = self.times[0], self.times[-1]
+        values = self._inside(np.clip(times, first, last))
+        for outside, infinity, start in (
+            (times < first, self.pre, True),
+            (times > last, self.post, False),
+        ):
+            if infinity != Infinity.CONSTANT and outside.any():
+                values[outside] = self._beyond(times[outside], infinity, start)
+        return values
+
+    def _beyond(self, times: Floats, infinity: int, before: bool) -> Floats:
+        """Values outside the keys, on one side."""
+        first, last = self.times[0], self.times[-1]
+        edge, end = (first, 0) if before else (last, -1)
+        if infinity == Infinity.LINEAR:
+            x, y = (self.in_x[0], self.in_y[0]) if before else (self.out_x[-1], self.out_y[-1])
+            slope = y / x if abs(x) > _AT_KEY else 0.0
+            return np.asarray(self.values[end] + slope * (times - edge))
+        if infinity not in (Infinity.CYCLE, Infinity.CYCLE_OFFSET, Infinity.OSCILLATE):
+            return np.full(times.shape, self.values[end])
+        with np.errstate(over="ignore", invalid="ignore"):
+            whole, into = np.divmod(np.abs(times - edge) / (last - first), 1.0)
+        cycles, part = whole + 1.0, into * (last - first)
+        # The first cycle of an oscillation runs back from the edge, the second forth again.
+        backwards: Booleans = np.full(times.shape, before)
+        if infinity == Infinity.OSCILLATE:
+            backwards = (cycles % 2 == 1.0) ^ before
+        folded = np.where(backwards, last - part, first + part)
+        rounded = np.rint(folded * TICKS_PER_SECOND) / TICKS_PER_SECOND
+        values = self._inside(np.clip(rounded, first, last))
+        if infinity == Infinity.CYCLE_OFFSET:
+            rise = self.values[-1] - self.values[0]
+            values = values + (-cycles if before else cycles) * rise
+        return values
+
+    def _inside(self, times: Floats) -> Floats:
+        """Values between the first and the last key, both included."""
+        left = np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, len(self.times) - 2)
+        out_kind, in_kind = self.out_types[left], self.in_types[left + 1]
+        linear = (out_kind == TangentType.LINEAR) & (in_kind == TangentType.LINEAR)
+        step, step_next = out_kind == TangentType.STEP, out_kind == TangentType.STEP_NEXT
+        start, end = self.values[left], self.values[left + 1]
+        since, until = times - self.times[left], self.times[left + 1] - times
+        values = start + (end - start) * (since / (since + until))
+        values = np.where(step, start, np.where(step_next, end, values))
+        cubic = ~(linear | step | step_next)
+        values[cubic] = self._cubic(times[cubic], left[cubic])
+        nearest = np.where(since <= until, start, end)
+        return np.where(np.minimum(since, until) <= _AT_KEY, nearest, values)
+
+    def _cubic(self, times: Floats, left: Integers) -> Floats:
+        spans = self.times[left + 1] - self.times[left]
+        fraction = (times - self.times[left]) / spans
+        start, end = self.values[left], self.values[left + 1]
+        tangents = (
+            self.out_x[left] / spans,
+            self.out_y[left],
+            self.in_x[left + 1] / spans,
+            self.in_y[left + 1],
+        )
+        return (bezier_spans if self.weighted else _hermite_spans)(fraction, start, end, *tangents)
+
+
+def _hermite_spans(
+    fraction: Floats, start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
+) -> Floats:
+    """Cubics in time from end values and tangents; the x of tangents are parts of the span."""
+    rise = end - start
+    straight = (np.abs(y0 - rise * x0) <= _STRAIGHT * np.abs(y0)) & (
+        np.abs(y1 - rise * x1) <= _STRAIGHT * np.abs(y1)
+    )
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        m0 = np.where(straight, rise, np.where(x0 != 0.0, y0 / x0, 0.0))
+        m1 = np.where(straight, rise, np.where(x1 != 0.0, y1 / x1, 0.0))
+    cubic, square = m0 + m1 - 2.0 * rise, 3.0 * rise - 2.0 * m0 - m1
+    return np.asarray(start + fraction * (m0 + fraction * (square + fraction * cubic)))
+
+
+def _columns(*given: ArrayLike) -> list[Floats]:
+    """One-dimensional arrays of the same length."""
+    columns = [np.atleast_1d(np.asarray(column, dtype=np.float64)) for column in given]
+    shapes = {column.shape for column in columns}
+    if len(shapes) != 1 or columns[0].ndim != 1:
+        raise ValueError(f"keys, types and tangents have different shapes: {sorted(shapes)}")
+    return columns
+
+
+def _kept(times: Floats) -> Integers:
+    """Order of the keys by time; of keys at the same time only the last."""
+    order = np.argsort(times, kind="stable")
+    ordered = times[order]
+    last_of_its_time = np.append(ordered[1:] != ordered[:-1], np.ones(min(len(times), 1), bool))
+    return np.asarray(order[last_of_its_time])
+
+
+def _with_stored(
+    computed: tuple[Floats, Floats], types: Integers, x: Floats, y: Floats
+) -> tuple[Floats, Floats]:
+    """Computed tangents, with those of fixed type replaced where the scene stores them."""
+    stored = (types == TangentType.FIXED) & np.isfinite(x) & np.isfinite(y)
+    return np.where(stored, x, computed[0]), np.where(stored, y, computed[1])

@@ -1,0 +1,377 @@
+"""Statements and tokens of a Maya ASCII scene, one statement in memory at a time.
+
+A scene is a list of commands that end with a semicolon. Nothing is looked up and nothing is run: a
+statement is a place in the file and the words that stand there. The file is mapped, not read, and
+no pattern here repeats a group, so that neither a long line nor a long string costs memory.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Union
+
+from ...errors import MayaAsciiError
+
+Buffer = Union[bytes, mmap.mmap]
+PathLike = Union[str, "os.PathLike[str]"]
+Keep = Callable[[bytes], bool]
+
+HEAD_BYTES = 256
+_HEADER_BYTES = 16384
+_BINARY = (b"FOR4", b"FOR8")
+
+_BLANK = re.compile(rb"[ \t\r\n\f\v]*")
+_HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
+_SPECIAL = re.compile(rb'[;"{}()\[\]\0]|/[/*]')
+_IN_STRING = re.compile(rb'["\\\0]')
+_LINE_END = re.compile(rb"[\r\n]")
+_BLOCK_END = re.compile(rb"\*/")
+_TOKEN = re.compile(rb'"|/[/*]|/|[^ \t\r\n\f\v";/]+')
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds for scenes that are broken or hostile; real scenes stay far below.
+
+    Parameters
+    ----------
+    statement_bytes : int
+        Longest statement that is kept.
+    skipped_bytes : int
+        Longest statement that is passed over unread.
+    tokens : int
+        Most tokens in one statement.
+    nesting : int
+        Deepest nesting of braces, brackets and parentheses.
+    """
+
+    statement_bytes: int = 32 << 20
+    skipped_bytes: int = 256 << 20
+    tokens: int = 1_000_000
+    nesting: int = 64
+
+
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word or a string of a statement.
+
+    Parameters
+    ----------
+    text : str
+        Without quotes and escapes; bytes that are not UTF-8 are surrogate-escaped.
+    start, end : int
+        Byte offsets in the file, quotes included.
+    quoted : bool
+        True for a string.
+    """
+
+    text: str
+    start: int
+    end: int
+    quoted: bool
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement.
+
+    Parameters
+    ----------
+    raw : bytes
+        Its bytes, the semicolon included.
+    line : int
+        Line of its first byte, counted from 1.
+    start, end : int
+        Byte offsets in the file; `end` is just behind the semicolon.
+    column : int
+        Column of its first byte, counted from 1.
+    path : str
+        The file, for messages.
+    limits : Limits
+    """
+
+    raw: bytes
+    line: int
+    start: int
+    end: int
+    column: int = 1
+    path: str = field(default="", repr=False)
+    limits: Limits = field(default=DEFAULT_LIMITS, repr=False)
+
+    def __iter__(self) -> Iterator[Token]:
+        """Tokens one by one: stop early where the rest is bulk data."""
+        for first, last, quoted in _token_spans(self.raw, len(self.raw)):
+            piece = self.raw[first + quoted : last - quoted].decode("utf-8", "surrogateescape")
+            if quoted and "\\" in piece:
+                piece = unescaped(piece)
+            yield Token(piece, self.start + first, self.start + last, quoted)
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """All tokens.
+
+        Raises
+        ------
+        MayaAsciiError
+            If there are more than :attr:`Limits.tokens`.
+        """
+        found: list[Token] = []
+        for token in self:
+            if len(found) == self.limits.tokens:
+                raise self.error(f"more than {self.limits.tokens} words in one statement", token)
+            found.append(token)
+        return tuple(found)
+
+    @property
+    def command(self) -> str:
+        """Text of the first token, "" if there is none."""
+        return next((token.text for token in self), "")
+
+    def after(self, token: Token) -> bytes:
+        """Bytes behind a token, without the semicolon."""
+        rest = self.raw[token.end - self.start :]
+        return rest[:-1] if rest.endswith(b";") else rest
+
+    def error(self, message: str, token: Token | None = None) -> MayaAsciiError:
+        """Error at this statement, or at one of its tokens, for the caller to raise."""
+        ahead = self.raw[: (token.start if token else self.start) - self.start]
+        line = self.line + ahead.count(b"\n")
+        column = len(ahead) - ahead.rfind(b"\n") if b"\n" in ahead else self.column + len(ahead)
+        return MayaAsciiError(self.path, message, line, column)
+
+
+def statement_tokens(text: str) -> tuple[Token, ...]:
+    """Tokens of a piece of text, such as the value of a reference edit; offsets are its bytes."""
+    raw = text.encode("utf-8", "surrogateescape")
+    return Statement(raw, 1, 0, len(raw)).tokens
+
+
+def unescaped(text: str) -> str:
+    """Text of a string without its backslashes, as MEL reads it."""
+    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
+
+
+def _string_end(buffer: Buffer, quote: int, end: int) -> int:
+    """Place behind the closing quote of the string that opens at `quote`; -1 if it has none."""
+    place = quote + 1
+    while True:
+        match = _IN_STRING.search(buffer, place, end)
+        if match is None:
+            return -1
+        sign = match.group()
+        if sign == b'"':
+            return match.end()
+        # A backslash takes the next byte with it; a NUL is for the caller to find and to name.
+        place = match.end() + (sign == b"\\")
+        if sign == b"\0" or place > end:
+            return -1
+
+
+def _comment_end(buffer: Buffer, place: int, end: int) -> int:
+    """Place behind the comment that opens at `place`, -1 if it has no end."""
+    if buffer[place + 1 : place + 2] == b"/":
+        match = _LINE_END.search(buffer, place, end)
+        return end if match is None else match.start()
+    match = _BLOCK_END.search(buffer, place + 2, end)
+    return -1 if match is None else match.end()
+
+
+def _token_spans(buffer: Buffer, end: int) -> Iterator[tuple[int, int, bool]]:
+    """First and last byte of every token, and whether it is a string."""
+    place = 0
+    while True:
+        match = _TOKEN.search(buffer, place, end)
+        if match is None:
+            return
+        sign = match.group()
+        if sign == b'"':
+            stop = _string_end(buffer, match.start(), end)
+            # Statements of a file are closed; a piece of text from elsewhere may not be.
+            place = stop if stop > 0 else end
+            yield match.start(), place, True
+        elif sign in (b"//", b"/*"):
+            stop = _comment_end(buffer, match.start(), end)
+            place = stop if stop > 0 else end
+        else:
+            place = match.end()
+            yield match.start(), place, False
+
+
+class _Scanner:
+    """Finds where statements begin and end, and knows the line of every place."""
+
+    def __init__(self, path: str, buffer: Buffer, limits: Limits) -> None:
+        self.path, self.buffer, self.limits = path, buffer, limits
+        self.size = len(buffer)
+        self.place = 3 if buffer[:3] == b"\xef\xbb\xbf" else 0
+        self._line, self._counted = 1, 0
+
+    def line_at(self, place: int) -> int:
+        """Line of a place; places must not go back."""
+        while self._counted < place:
+            step = min(place, self._counted + (1 << 20))
+            self._line += self.buffer[self._counted : step].count(b"\n")
+            self._counted = step
+        return self._line
+
+    def column_at(self, place: int) -> int:
+        """Column of a place, counted from 1."""
+        return place - self.buffer.rfind(b"\n", 0, place)
+
+    def error(self, place: int, message: str) -> MayaAsciiError:
+        return MayaAsciiError(self.path, message, self.line_at(place), self.column_at(place))
+
+    def next_start(self) -> int:
+        """First byte of the next statement, past blanks and comments; the file's end if none."""
+        place = self.place
+        while True:
+            blank = _BLANK.match(self.buffer, place, self.size)
+            place = blank.end() if blank else place
+            if self.buffer[place : place + 2] not in (b"//", b"/*"):
+                return place
+            stop = _comment_end(self.buffer, place, self.size)
+            if stop < 0:
+                raise self.error(place, "this comment is never closed; the file may be truncated")
+            place = stop
+
+    def statement_end(self, start: int, longest: int) -> int:
+        """Place behind the semicolon, or the brace of a block, that ends a statement."""
+        end, place, depth = min(self.size, start + longest), start, 0
+        while True:
+            match = _SPECIAL.search(self.buffer, place, end)
+            if match is None:
+                raise self._unended(start, longest)
+            sign, place = match.group(), match.end()
+            if sign == b";":
+                if depth == 0:
+                    return place
+            elif sign in (b'"', b"//", b"/*"):
+                step = _string_end if sign == b'"' else _comment_end
+                stop = step(self.buffer, match.start(), end)
+                if stop < 0:
+                    raise self._unclosed(match.start(), end, start, longest)
+                place = stop
+            elif sign == b"\0":
+                raise self.error(match.start(), "a NUL byte: this is not a text file")
+            elif sign in b"{[(":
+                depth += 1
+                if depth > self.limits.nesting:
+                    raise self.error(match.start(), f"more than {self.limits.nesting} open braces")
+            else:
+                depth = max(0, depth - 1)
+                if sign == b"}" and depth == 0:
+                    return place
+
+    def _unended(self, start: int, longest: int) -> MayaAsciiError:
+        if self.size > start + longest:
+            return self.error(start, f"this statement is longer than {longest} bytes")
+        return self.error(start, "this statement never ends; the file may be truncated")
+
+    def _unclosed(self, opening: int, end: int, start: int, longest: int) -> MayaAsciiError:
+        nul = self.buffer.find(b"\0", opening, end)
+        if nul >= 0:
+            return self.error(nul, "a NUL byte: this is not a text file")
+        if end < self.size:
+            return self._unended(start, longest)
+        return self.error(
+            opening, "this string or comment is never closed; the file may be truncated"
+        )
+
+
+@contextmanager
+def mapped(path: PathLike) -> Iterator[Buffer]:
+    """Bytes of a file, mapped.
+
+    Raises
+    ------
+    MayaAsciiError
+        If it is a directory, cannot be opened, or is empty.
+    """
+    name = os.fspath(path)
+    try:
+        mode = os.stat(name).st_mode
+        if not stat.S_ISREG(mode):
+            kind = "a directory" if stat.S_ISDIR(mode) else "not a regular file"
+            raise MayaAsciiError(name, f"this is {kind}; give the path of a .ma scene")
+        with open(name, "rb") as stream:
+            if os.fstat(stream.fileno()).st_size == 0:
+                raise MayaAsciiError(name, "the file is empty; save the scene again")
+            buffer = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError as error:
+        reason = error.strerror or error
+        raise MayaAsciiError(name, f"cannot be opened ({reason}); check the path") from None
+    with buffer:
+        yield buffer
+
+
+def check_header(path: PathLike, buffer: Buffer) -> None:
+    """See that a file is a Maya ASCII scene.
+
+    Raises
+    ------
+    MayaAsciiError
+        Saying what it is instead, as far as can be told.
+    """
+    name, head = os.fspath(path), bytes(buffer[:_HEADER_BYTES])
+    if head.startswith(_BINARY):
+        raise MayaAsciiError(name, "this is a Maya binary scene; save it as Maya ASCII (.ma)")
+    if _HEADER.search(head) is not None:
+        return
+    if b"\0" in head:
+        raise MayaAsciiError(name, "this is a binary file, not a Maya ASCII scene")
+    raise MayaAsciiError(
+        name, "neither '//Maya ASCII' nor 'requires maya' near the start: no Maya ASCII scene"
+    )
+
+
+def statements(
+    path: PathLike, limits: Limits = DEFAULT_LIMITS, keep: Keep | None = None
+) -> Iterator[Statement]:
+    """Statements of a scene in file order.
+
+    Parameters
+    ----------
+    path : path-like
+    limits : Limits
+    keep : callable, optional
+        Gets the first :data:`HEAD_BYTES` bytes of each statement; those for which it is false are
+        passed over without being held or split into tokens. It is called once per statement and in
+        order, so it may remember which node it is in. All statements by default.
+
+    Yields
+    ------
+    Statement
+
+    Raises
+    ------
+    MayaAsciiError
+        With line and column, for a file that is no Maya ASCII scene, is truncated, or goes beyond
+        `limits`.
+    """
+    name = os.fspath(path)
+    with mapped(path) as buffer:
+        check_header(path, buffer)
+        scanner = _Scanner(name, buffer, limits)
+        while True:
+            start = scanner.next_start()
+            if start >= scanner.size:
+                return
+            wanted = keep is None or keep(bytes(buffer[start : start + HEAD_BYTES]))
+            longest = limits.statement_bytes if wanted else limits.skipped_bytes
+            end = scanner.place = scanner.statement_end(start, longest)
+            if wanted:
+                raw = bytes(buffer[start:end])
+                line, column = scanner.line_at(start), scanner.column_at(start)
+                yield Statement(raw, line, start, end, column, name, limits)

@@ -1,0 +1,154 @@
+"""Referenced files: where they are, and the edits that a scene makes to what they bring.
+
+A reference is parsed like any other scene and nothing more. Only Maya ASCII files are followed, and
+never a path on another computer: a scene from a stranger must not make this one call there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from .lexer import Token
+
+MAX_REFERENCE_DEPTH = 16
+"""Most levels of references in references."""
+
+_ANCESTORS_SEARCHED = 6
+_COPY_NUMBER = re.compile(r"\{\d+\}\Z")
+_DRIVE = re.compile(r"[A-Za-z]:\Z")
+
+SET_PARENT, ADD_ATTRIBUTE, SET_ATTRIBUTE, DISCONNECT, CONNECT = 0, 1, 2, 3, 5
+RELATIONSHIP, LOCK, UNLOCK = 7, 8, 9
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One reference edit.
+
+    Parameters
+    ----------
+    code : int
+        :data:`SET_PARENT`, :data:`SET_ATTRIBUTE`, :data:`DISCONNECT`, :data:`CONNECT`, ...
+    words : tuple of str
+        Its strings, in the order of the file.
+    """
+
+    code: int
+    words: tuple[str, ...]
+
+
+def is_maya_ascii(stored_path: str) -> bool:
+    """True for a path that ends in .ma, with or without a copy number such as ``{1}``."""
+    return _COPY_NUMBER.sub("", stored_path).lower().endswith(".ma")
+
+
+def find_reference(scene_path: str, stored_path: str) -> str | None:
+    """Look for a referenced file.
+
+    The path as stored comes first (taken from the scene's folder if it is relative), then ever
+    shorter tails of it beside the scene, then tails of two or more names beside the folders above.
+
+    Parameters
+    ----------
+    scene_path : str
+        The file that refers to it.
+    stored_path : str
+        As it stands in the scene, of this or another operating system.
+
+    Returns
+    -------
+    str or None
+        Path of an existing file.
+    """
+    for candidate in _candidates(Path(scene_path), _COPY_NUMBER.sub("", stored_path)):
+        try:
+            if candidate.is_file():
+                return os.fspath(candidate)
+        except (OSError, ValueError):
+            # Names that this file system cannot hold: too long, or with a NUL.
+            continue
+    return None
+
+
+def _candidates(scene: Path, stored: str) -> Iterator[Path]:
+    text = stored.replace("\\", "/")
+    folder = scene.parent
+    if not text.startswith("//") and "$" not in text:
+        # Maya doubles the slash where its project folder ends.
+        yield folder / text.replace("//", "/")
+    names = [name for name in PurePosixPath(text).parts if name not in ("/", "//", "..", ".")]
+    if names and _DRIVE.match(names[0]):
+        del names[0]
+    names = names[-_ANCESTORS_SEARCHED * 2 :]
+    for start in range(len(names)):
+        yield folder.joinpath(*names[start:])
+    for ancestor in list(folder.resolve().parents)[:_ANCESTORS_SEARCHED]:
+        for start in range(len(names) - 1):
+            yield ancestor.joinpath(*names[start:])
+
+
+def parse_edits(tokens: Sequence[Token]) -> list[Edit]:
+    """Edits of a ``dataReferenceEdits`` value.
+
+    Parameters
+    ----------
+    tokens : sequence of Token
+        Everything behind ``-type "dataReferenceEdits"``: the reference's name, then groups of a
+        name, a number of edits, and the edits, each a code and its strings.
+
+    Returns
+    -------
+    list of Edit
+        In file order. What does not follow the form is passed over.
+    """
+    edits: list[Edit] = []
+    position, left = 1, 0
+    while position < len(tokens):
+        if left == 0 or tokens[position].quoted:
+            left, position = _group_size(tokens, position)
+            continue
+        code = _integer(tokens[position].text)
+        words, position = _edit_words(tokens, position + 1, code, last=left == 1)
+        left -= 1
+        edits.append(Edit(code, words))
+    return edits
+
+
+def _group_size(tokens: Sequence[Token], position: int) -> tuple[int, int]:
+    """Number of edits behind a group's name, and the place of the first of them."""
+    while position < len(tokens) and tokens[position].quoted:
+        position += 1
+    size = _integer(tokens[position].text) if position < len(tokens) else 0
+    return max(size, 0), position + 1
+
+
+def _edit_words(
+    tokens: Sequence[Token], position: int, code: int, last: bool
+) -> tuple[tuple[str, ...], int]:
+    """Strings of one edit and the place behind them.
+
+    The last edit of a group is followed by the name of the next group, which is not its own.
+    """
+    words: list[str] = []
+    if code == CONNECT and position < len(tokens) and not tokens[position].quoted:
+        position += 1
+    numbers_inside = 1 if code == RELATIONSHIP else 0
+    while position < len(tokens):
+        if not tokens[position].quoted:
+            if numbers_inside == 0 or not words:
+                break
+            numbers_inside -= 1
+        words.append(tokens[position].text)
+        position += 1
+    if last and position < len(tokens) and words:
+        words.pop()
+        position -= 1
+    return tuple(words), position
+
+
+def _integer(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 10 else -1

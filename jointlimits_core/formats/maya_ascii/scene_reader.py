@@ -1,0 +1,417 @@
+"""From the statements of a file, and of the files it refers to, to a :class:`Scene`."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from ...arrays import Floats
+from ...errors import MayaAsciiError
+from . import references
+from .attributes import ANGLE, CURVE, LENGTH, WANTED
+from .lexer import DEFAULT_LIMITS, Limits, PathLike, Statement, Token, statements
+from .references import Edit
+from .scene import MAX_DEPTH, Node, Reference, Scene
+from .set_attr import (
+    Assignment,
+    attribute_parts,
+    numbers,
+    parse_add_attr,
+    parse_set_attr,
+    sensible,
+    split_plug,
+)
+from .units import Units
+
+_WORD = re.compile(rb"[A-Za-z]+")
+_HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')
+_PLACEHOLDER = re.compile(r"(.+)\.(?:placeHolderList|phl)\[(\d{1,9})\]\Z")
+_KEPT = frozenset(
+    {
+        b"addAttr",
+        b"connectAttr",
+        b"createNode",
+        b"currentUnit",
+        b"disconnectAttr",
+        b"file",
+        b"parent",
+        b"select",
+    }
+)
+_NUMERIC_TYPES = frozenset(
+    {"", "matrix", *(f"{name}{n}" for name in ("double", "float", "long", "short") for n in (2, 3))}
+)
+# Attributes of other nodes may share a name with one that matters and hold something else.
+_READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pairBlend"})
+_SHORT_FLAGS = {
+    "-name": "-n",
+    "-parent": "-p",
+    "-linear": "-l",
+    "-angle": "-a",
+    "-time": "-t",
+    "-reference": "-r",
+    "-namespace": "-ns",
+    "-referenceNode": "-rfn",
+    "-renamingPrefix": "-rpr",
+    "-type": "-typ",
+    "-options": "-op",
+    "-deferReference": "-dr",
+    "-referenceDepthInfo": "-rdi",
+    "-world": "-w",
+    "-addObject": "-add",
+}
+_FILE_FLAGS_WITH_VALUE = frozenset({"-ns", "-rfn", "-rpr", "-typ", "-op", "-dr", "-rdi", "-shd"})
+
+
+def read_scene(path: PathLike, limits: Limits = DEFAULT_LIMITS) -> Scene:
+    """Read a scene and, as far as they can be found, the scenes it refers to.
+
+    Parameters
+    ----------
+    path : path-like
+    limits : Limits
+
+    Returns
+    -------
+    Scene
+        Missing references, loops of references and script nodes are findings in it.
+
+    Raises
+    ------
+    MayaAsciiError
+        If `path` itself cannot be read.
+    """
+    name = os.fspath(path)
+    scene = Scene(name)
+    _FileReader(scene, name, "", limits, (os.path.realpath(name),)).read()
+    return scene
+
+
+class _FileReader:
+    """Reads one file of a scene; names get the prefix of the reference it came through."""
+
+    def __init__(
+        self, scene: Scene, path: str, prefix: str, limits: Limits, opened: tuple[str, ...]
+    ) -> None:
+        self.scene, self.path, self.prefix, self.limits = scene, path, prefix, limits
+        self.opened = opened
+        self.units = Units()
+        self.current: Node | None = None
+        self.edits: list[tuple[Edit, Statement]] = []
+        self.connections: list[tuple[str, str, bool]] = []
+        self.placeholders: dict[tuple[str, str], str] = {}
+        self.handlers = {
+            "addAttr": self._add_attr,
+            "connectAttr": self._connect_attr,
+            "createNode": self._create_node,
+            "currentUnit": self._current_unit,
+            "disconnectAttr": self._connect_attr,
+            "file": self._file,
+            "parent": self._parent,
+            "select": self._select,
+            "setAttr": self._set_attr,
+        }
+
+    def read(self) -> None:
+        for statement in statements(self.path, self.limits, self._wanted):
+            self.handlers[statement.command](statement)
+        for edit, statement in self.edits:
+            self._apply_edit(edit, statement)
+        for source, destination, connected in self.connections:
+            act = self.scene.connect if connected else self.scene.disconnect
+            act(self._linked(source), self._linked(destination))
+        if len(self.opened) == 1:
+            self.scene.units = self.units
+
+    def _wanted(self, head: bytes) -> bool:
+        match = _WORD.match(head)
+        word = match.group() if match else b""
+        if word != b"setAttr":
+            return word in _KEPT
+        attribute = _HEAD_ATTRIBUTE.search(head)
+        if attribute is None:
+            return self.current is not None
+        name = attribute[2].decode("ascii", "replace")
+        if attribute[1]:
+            return name in WANTED
+        return self.current is not None and self.current.long_name(name) is not None
+
+    def _scoped(self, path: str) -> str:
+        """Path with the reference's prefix on every name; ":" in front means the root namespace."""
+        if not self.prefix:
+            return "|".join(name.lstrip(":") for name in path.split("|"))
+        names = (
+            name[1:] if name.startswith(":") else self.prefix + name if name else ""
+            for name in path.split("|")
+        )
+        return "|".join(names)
+
+    # Statements ---------------------------------------------------------------------------------
+
+    def _create_node(self, statement: Statement) -> None:
+        words = [token.text for token in statement.tokens]
+        flags = _flags(words)
+        node_type = words[1] if len(words) > 1 else "unknown"
+        name = flags.get("-n") or f"{node_type}1"
+        parent = self.scene.find(self._scoped(flags["-p"])) if "-p" in flags else None
+        if "-p" in flags and parent is None:
+            self.scene.note(
+                "missing-parent",
+                f"the parent {flags['-p']!r} of {name!r} is not in the scene; it is read as a root",
+            )
+        if parent is not None and parent.depth >= MAX_DEPTH:
+            raise statement.error(f"the hierarchy is deeper than {MAX_DEPTH} levels")
+        short = self._scoped(name.rpartition("|")[2])
+        self.current = self.scene.add(Node(node_type, short, parent, self.units))
+        if node_type == "script":
+            self.scene.note(
+                "script-node",
+                f"the scene has a script node {short!r}; Maya may run it on opening, "
+                "this program never does",
+            )
+
+    def _select(self, statement: Statement) -> None:
+        names = [token.text for token in statement.tokens[1:] if not token.text.startswith("-")]
+        self.current = self.scene.find(self._scoped(names[-1])) if names else None
+
+    def _current_unit(self, statement: Statement) -> None:
+        flags = _flags([token.text for token in statement.tokens])
+        named = (flags.get("-l"), flags.get("-a"), flags.get("-t"))
+        self.units, unknown = self.units.with_names(*named)
+        for name in unknown:
+            raise statement.error(f"the unit {name!r} is not known; save the scene in another one")
+
+    def _connect_attr(self, statement: Statement) -> None:
+        plugs = [token.text for token in statement.tokens[1:] if not token.text.startswith("-")]
+        if len(plugs) >= 2:
+            connected = statement.command == "connectAttr"
+            self.connections.append((plugs[0], plugs[1], connected))
+
+    def _parent(self, statement: Statement) -> None:
+        words = [token.text for token in statement.tokens[1:]]
+        flags = {_SHORT_FLAGS.get(word, word) for word in words if word.startswith("-")}
+        paths = [self._scoped(word) for word in words if not word.startswith("-")]
+        if "-add" in flags or not paths:
+            # An instance: the node keeps the place it was created in.
+            return
+        parent = None if "-w" in flags else self.scene.find(paths.pop())
+        for path in paths:
+            node = self.scene.find(path)
+            if node is not None and (parent is not None or "-w" in flags):
+                self.scene.reparent(node, parent)
+
+    def _add_attr(self, statement: Statement) -> None:
+        long, short, default = parse_add_attr(statement)
+        if self.current is None or not (long or short):
+            return
+        name = long or short
+        # A dynamic attribute never hides one that the node type has.
+        for alias in {name, short or name}:
+            if alias not in self.current.family.long_names:
+                self.current.dynamic[alias] = name
+        if default is not None:
+            self.current.defaults[name] = default
+
+    def _set_attr(self, statement: Statement) -> None:
+        assignment = parse_set_attr(statement)
+        if assignment is None:
+            return
+        path, attribute = split_plug(assignment.plug)
+        node = self.scene.find(self._scoped(path)) if path else self.current
+        if node is None:
+            return
+        if assignment.data_type == "dataReferenceEdits":
+            self._take_edits(statement)
+        else:
+            self._assign(node, attribute, assignment, statement)
+
+    # Values -------------------------------------------------------------------------------------
+
+    def _assign(
+        self, node: Node, attribute: str, assignment: Assignment, statement: Statement
+    ) -> None:
+        parts = attribute_parts(attribute)
+        names = [node.long_name(name) for name, _, _ in parts]
+        if not parts or None in names:
+            return
+        long = names[-1] or ""
+        self._lock(node, long, assignment.locked)
+        if not assignment.values.strip() or assignment.data_type not in _NUMERIC_TYPES:
+            return
+        try:
+            _store(node, long, parts[-1][1], assignment, self.units)
+        except ValueError as error:
+            if node.node_type not in _READ_WITH_CARE and node.family is not CURVE:
+                return
+            self.scene.note(
+                "unreadable-value",
+                f"line {statement.line}: {node.name}.{long} was passed over, {error}",
+                node.name if node.is_joint else None,
+            )
+
+    def _lock(self, node: Node, long: str, locked: bool | None) -> None:
+        if locked is not None:
+            change = node.locked.add if locked else node.locked.discard
+            change(long)
+
+    # References ---------------------------------------------------------------------------------
+
+    def _file(self, statement: Statement) -> None:
+        words = [token.text for token in statement.tokens]
+        flags = _flags(words, _FILE_FLAGS_WITH_VALUE)
+        if "-r" not in flags or len(words) < 3:
+            return
+        stored = words[-1]
+        name = self._scoped(flags.get("-rfn", ""))
+        prefix = self.prefix
+        if flags.get("-ns", ":") != ":":
+            prefix += flags["-ns"].strip(":") + ":"
+        elif "-ns" not in flags and flags.get("-rpr"):
+            prefix += flags["-rpr"] + "_"
+        found = None
+        if references.is_maya_ascii(stored):
+            found = references.find_reference(self.path, stored)
+        self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found))
+        self._load(stored, found, prefix)
+
+    def _load(self, stored: str, found: str | None, prefix: str) -> None:
+        note = self.scene.note
+        if found is None and not references.is_maya_ascii(stored):
+            note("unread-reference", f"the reference {stored!r} is not Maya ASCII and was not read")
+            return
+        if found is None:
+            note(
+                "missing-reference",
+                f"the referenced file {stored!r} was not found beside the scene; what it holds is "
+                "missing here. Put a copy beside the scene or import the reference in Maya",
+            )
+            return
+        real = os.path.realpath(found)
+        if real in self.opened or len(self.opened) > references.MAX_REFERENCE_DEPTH:
+            note(
+                "reference-loop", f"the reference {stored!r} leads back to itself and was not read"
+            )
+            return
+        try:
+            _FileReader(self.scene, found, prefix, self.limits, (*self.opened, real)).read()
+        except MayaAsciiError as error:
+            note("broken-reference", f"the reference {stored!r} was read in part only: {error}")
+
+    def _take_edits(self, statement: Statement) -> None:
+        tokens: list[Token] = list(statement.tokens)
+        start = next(i for i, t in enumerate(tokens) if t.text == "dataReferenceEdits")
+        for edit in references.parse_edits(tokens[start + 1 :]):
+            self.edits.append((edit, statement))
+
+    def _apply_edit(self, edit: Edit, statement: Statement) -> None:
+        words = edit.words
+        if edit.code == references.CONNECT:
+            self._connect_edit(words)
+        elif len(words) < 2:
+            return
+        elif edit.code == references.DISCONNECT:
+            self.scene.disconnect(self._scoped(words[0]), self._scoped(words[1]))
+        elif edit.code == references.SET_PARENT:
+            node, parent = self.scene.find(self._scoped(words[0])), None
+            if words[1].strip("|"):
+                parent = self.scene.find(self._scoped(words[1]))
+            if node is not None and (parent is not None or not words[1].strip("|")):
+                self.scene.reparent(node, parent)
+        else:
+            self._attribute_edit(edit, statement)
+
+    def _attribute_edit(self, edit: Edit, statement: Statement) -> None:
+        node = self.scene.find(self._scoped(edit.words[0]))
+        if node is None:
+            return
+        attribute = edit.words[1]
+        if edit.code == references.SET_ATTRIBUTE and len(edit.words) > 2:
+            text = f'setAttr ".{attribute}"{edit.words[2]};'.encode("utf-8", "surrogateescape")
+            inner = Statement(text, statement.line, 0, len(text), 1, self.path, self.limits)
+            assignment = parse_set_attr(inner)
+            if assignment is not None:
+                self._assign(node, attribute, assignment, statement)
+        elif edit.code in (references.LOCK, references.UNLOCK):
+            long = node.plug_name(attribute)
+            if long is not None:
+                self._lock(node, long, edit.code == references.LOCK)
+        elif edit.code == references.ADD_ATTRIBUTE:
+            for alias in edit.words[1:3]:
+                if alias and alias not in node.family.long_names:
+                    node.dynamic[alias] = edit.words[2] if len(edit.words) > 2 else alias
+
+    def _connect_edit(self, words: tuple[str, ...]) -> None:
+        """Connect directly, or note which plug a place holder stands for."""
+        plugs = [word for word in words[1:] if "." in word]
+        holders = [plug for plug in plugs if _PLACEHOLDER.match(plug)]
+        real = [self._scoped(plug) for plug in plugs if not _PLACEHOLDER.match(plug)]
+        if len(holders) == 2 and len(real) >= 2:
+            self.scene.connect(real[0], real[1])
+        for holder, plug in zip(holders, real):
+            match = _PLACEHOLDER.match(holder)
+            if match is not None:
+                self.placeholders[self._scoped(match[1]), match[2]] = plug
+
+    def _linked(self, plug: str) -> str:
+        """Scoped plug; what a place holder stands for in its place."""
+        match = _PLACEHOLDER.match(plug)
+        if match is not None:
+            return self.placeholders.get((self._scoped(match[1]), match[2]), plug)
+        return self._scoped(plug)
+
+
+def _flags(words: list[str], valued: frozenset[str] | None = None) -> dict[str, str]:
+    """Flags by their short names with the word behind them."""
+    found = {}
+    for position, word in enumerate(words[1:], start=1):
+        if word.startswith("-"):
+            short = _SHORT_FLAGS.get(word, word)
+            has_value = position + 1 < len(words) and (valued is None or short in valued)
+            found[short] = words[position + 1] if has_value else ""
+    return found
+
+
+def _store(node: Node, long: str, index: int | None, assignment: Assignment, units: Units) -> None:
+    """Put values where the node keeps them, in internal units.
+
+    Raises
+    ------
+    ValueError
+        For values that are not numbers, not finite, or too few.
+    """
+    words = assignment.values.strip()
+    if assignment.data_type == "matrix":
+        key = long if index is None else f"{long}[{index}]"
+        node.matrices[key] = _matrix(words)
+        return
+    values = numbers(words)
+    if node.family.children.get(long) is None and (index is not None or len(values) > 1):
+        node.multis.setdefault(long, []).append((index or 0, values))
+        return
+    if not sensible(values).all():
+        raise ValueError("a value is not a number, or beyond all measure")
+    values = values * _factor(node.family.kinds.get(long, ""), units)
+    children = node.family.children.get(long)
+    if children is None:
+        node.values[long] = float(values[0])
+    elif len(values) == len(children):
+        node.values.update(zip(children, map(float, values)))
+    else:
+        raise ValueError(f"{len(values)} values where {len(children)} belong")
+
+
+def _factor(kind: str, units: Units) -> float:
+    return units.radians if kind == ANGLE else units.centimeters if kind == LENGTH else 1.0
+
+
+def _matrix(words: bytes) -> Floats:
+    """Sixteen numbers, or the 37 of an "xform" record."""
+    if words.startswith(b'"xform"'):
+        words = words[len(b'"xform"') :]
+        expected = 37
+    else:
+        expected = 16
+    values = numbers(words)
+    if len(values) != expected or not sensible(values).all():
+        raise ValueError(f"{len(values)} numbers where a matrix has {expected} finite ones")
+    return values

@@ -1,0 +1,115 @@
+"""Matrices of transforms and joints from their channels, for column vectors.
+
+Autodesk's node reference multiplies row vectors; here everything is turned round once:
+
+    transform = T * RT * RP * R * RA * RP^-1 * ST * SP * SH * S * SP^-1
+    joint     = T * IS * JO * R * RA * S
+
+A node's place below its parent is ``offsetParentMatrix * local`` (Maya 2020 and later).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...arrays import ArrayLike, Floats
+from ...euler import ROTATE_ORDERS, quaternion_from_euler
+from ...rotation import matrix_from_quaternion, quaternion_from_matrix
+from .scene import Node
+
+
+def rotate_order(node: Node) -> str:
+    """Name of a node's rotate order; xyz where the number is none of the six."""
+    number = int(node.number("rotateOrder"))
+    return ROTATE_ORDERS[number] if 0 <= number < len(ROTATE_ORDERS) else "xyz"
+
+
+def moved(vector: ArrayLike) -> Floats:
+    """Translation matrices, shape (..., 4, 4), from vectors, shape (..., 3)."""
+    v = np.asarray(vector, dtype=np.float64)
+    result = np.zeros((*v.shape[:-1], 4, 4))
+    result[...] = np.eye(4)
+    result[..., :3, 3] = v
+    return result
+
+
+def linear(matrix: ArrayLike) -> Floats:
+    """Matrices of shape (..., 4, 4) from ones of shape (..., 3, 3)."""
+    m = np.asarray(matrix, dtype=np.float64)
+    result = np.zeros((*m.shape[:-2], 4, 4))
+    result[..., :3, :3] = m
+    result[..., 3, 3] = 1.0
+    return result
+
+
+def sheared(shear: ArrayLike) -> Floats:
+    """Shear matrices, shape (..., 4, 4), from (xy, xz, yz), shape (..., 3)."""
+    h = np.asarray(shear, dtype=np.float64)
+    result = np.zeros((*h.shape[:-1], 4, 4))
+    result[...] = np.eye(4)
+    result[..., 0, 1], result[..., 0, 2], result[..., 1, 2] = h[..., 0], h[..., 1], h[..., 2]
+    return result
+
+
+def scaled(scale: ArrayLike) -> Floats:
+    """Scale matrices, shape (..., 4, 4), from factors, shape (..., 3)."""
+    return linear(np.asarray(scale, dtype=np.float64)[..., None] * np.eye(3))
+
+
+def transform_matrix(channels: Mapping[str, Floats], order: str) -> Floats:
+    """Local matrix of a transform.
+
+    Parameters
+    ----------
+    channels : mapping of compound's long name to array, shape (..., 3)
+        translate, rotate, scale, shear, rotateAxis, rotatePivot, rotatePivotTranslate, scalePivot
+        and scalePivotTranslate; radians.
+    order : str
+        Rotate order.
+
+    Returns
+    -------
+    array, shape (..., 4, 4)
+    """
+    turn = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotate"], order)))
+    axis = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotateAxis"])))
+    return np.asarray(
+        moved(channels["translate"] + channels["rotatePivotTranslate"] + channels["rotatePivot"])
+        @ turn
+        @ axis
+        @ moved(channels["scalePivotTranslate"] + channels["scalePivot"] - channels["rotatePivot"])
+        @ sheared(channels["shear"])
+        @ scaled(channels["scale"])
+        @ moved(-channels["scalePivot"])
+    )
+
+
+def stored_matrix(values: Floats) -> Floats:
+    """Matrix for column vectors from the sixteen numbers of a scene, shape (4, 4)."""
+    return np.array(values.reshape(4, 4).T)
+
+
+def parts_of(matrix: Floats, scale_signs: Floats) -> tuple[Floats, Floats, Floats] | None:
+    """Split ``T * R * S``.
+
+    Parameters
+    ----------
+    matrix : array, shape (4, 4)
+    scale_signs : array, shape (3,)
+        Signs that the scale should have; where they do not fit a mirrored matrix, all are turned.
+
+    Returns
+    -------
+    translation, rotation, scale : arrays, shapes (3,), (4,), (3,)
+        Or None if the matrix flattens something and has no rotation.
+    """
+    scale = np.linalg.norm(matrix[:3, :3], axis=0)
+    if not np.isfinite(scale).all() or scale.min() < 1e-9:
+        return None
+    scale = scale * np.where(scale_signs < 0.0, -1.0, 1.0)
+    turn = matrix[:3, :3] / scale
+    if np.linalg.det(turn) < 0.0:
+        turn, scale = -turn, -scale
+    return np.array(matrix[:3, 3]), quaternion_from_matrix(turn), scale

@@ -1,0 +1,335 @@
+"""Writing joint limits into a copy of a Maya ASCII scene, every other byte as it was."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...errors import MayaAsciiError
+from .edits import Edit, write_edited
+from .joint_plan import JointChange, JointPlan, Placement, Skipped, placements, planned
+from .lexer import Buffer, Statement, mapped
+from .limit_plugs import TRIPLES, Assignment, PlugStates
+from .reference_edits import EditGroup, EditRecord
+from .reference_files import ReferencedJoint, ReferencedJoints
+from .references import find_reference
+from .scene_index import ReferenceNode, SceneIndex, index_scene
+
+__all__ = ["JointChange", "Skipped", "WriteReport", "write_joint_attributes"]
+
+_INDENT = re.compile(rb"[ \t]*\Z")
+_REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
+
+
+@dataclass(frozen=True)
+class WriteReport:
+    """What was written, and what was not.
+
+    Parameters
+    ----------
+    out_path : str
+    written : mapping of joint name to tuple of str
+        Long names of the attributes that changed.
+    unchanged : tuple of str
+        Joints that had everything already.
+    skipped : tuple of Skipped
+    """
+
+    out_path: str
+    written: Mapping[str, tuple[str, ...]]
+    unchanged: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def write_joint_attributes(
+    scene_path: str | os.PathLike[str],
+    out_path: str | os.PathLike[str],
+    changes: Mapping[str, JointChange],
+    *,
+    replace: bool = False,
+) -> WriteReport:
+    """Write a copy of a scene in which only attributes of joints differ.
+
+    Parameters
+    ----------
+    scene_path : path-like
+        A Maya ASCII scene. It is never written to.
+    out_path : path-like
+        The copy. It is complete or absent.
+    changes : mapping of joint name to JointChange
+        Names as the reader gives them: short with namespace, or full paths where those repeat.
+    replace : bool
+        Whether limits that are enabled may be changed; joints that have some are left otherwise.
+
+    Returns
+    -------
+    WriteReport
+
+    Raises
+    ------
+    MayaAsciiError
+        If the scene cannot be read, or the copy cannot be written or would overwrite the scene or
+        a file that it references.
+    ValueError
+        For a change that makes no sense; the message names the joint.
+    """
+    scene, out = os.fspath(scene_path), os.fspath(out_path)
+    checked = {joint: change.checked(joint) for joint, change in changes.items()}
+    _refuse_target(out, [scene], "the scene itself")
+    before = _identity(scene)
+    index = index_scene(scene)
+    files = (find_reference(scene, reference.path) for reference in index.references)
+    _refuse_target(out, [place for place in files if place], "a file that the scene references")
+    with mapped(scene) as buffer:
+        session = _Session(index, buffer, replace)
+        for joint, change in checked.items():
+            session.change(joint, change)
+        edits = session.all_edits()
+    _refuse_target(out, session.files_read(), "a file that the scene references")
+    if _identity(scene) != before:
+        raise MayaAsciiError(scene, "the scene changed while it was read; try again")
+    write_edited(scene, out, edits)
+    return WriteReport(out, session.written, tuple(session.unchanged), tuple(session.skipped))
+
+
+def _refuse_target(out: str, inputs: Sequence[str], what: str) -> None:
+    """Raise if the target is one of the inputs, whatever the way it is spelt or linked."""
+    if os.path.isdir(out):
+        raise MayaAsciiError(out, "this is a directory; give the path of a new .ma file")
+    for path in inputs:
+        same = os.path.exists(out) and os.path.exists(path) and os.path.samefile(out, path)
+        if same or os.path.realpath(out) == os.path.realpath(path):
+            raise MayaAsciiError(out, f"this is {what}; write the copy to another file")
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Size and time of a file; None where there is none, which reading will report."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+def _number(value: float) -> str:
+    """Shortest text that reads back as the same number, without a needless fraction."""
+    text = repr(float(value) + 0.0)
+    return text[:-2] if text.endswith(".0") else text
+
+
+def _in_units(placement: Placement, degrees_per_unit: float) -> list[str]:
+    scale = degrees_per_unit if placement.triple.is_angle else 1.0
+    return [_number(value / scale if scale != 1.0 else value) for value in placement.values]
+
+
+def _statement_value(placement: Placement, degrees_per_unit: float) -> str:
+    """What stands behind the attribute's name in a setAttr, the semicolon included."""
+    if not placement.triple.is_angle:
+        return "".join(" yes" if value else " no" for value in placement.values) + ";"
+    numbers = _in_units(placement, degrees_per_unit)
+    if placement.axis is None:
+        return f' -type "double3" {" ".join(numbers)} ;'
+    return f" {numbers[0]};"
+
+
+def _record_value(placement: Placement, degrees_per_unit: float) -> str:
+    """The value string of a reference edit, quotes included."""
+    flags = placement.place.flags if placement.place else ""
+    kind = ' -type \\"double3\\"' if placement.triple.is_angle and placement.axis is None else ""
+    return f'"{flags}{kind} {" ".join(_in_units(placement, degrees_per_unit))}"'
+
+
+@dataclass
+class _HolderEdits:
+    """Reference edits to come in the record of one reference node."""
+
+    record: EditRecord | None
+    new: dict[str, list[tuple[str, str, str]]] = field(default_factory=dict)
+
+
+class _Session:
+    """One run of the writer over one scene."""
+
+    def __init__(self, index: SceneIndex, buffer: Buffer, replace: bool) -> None:
+        self.index, self.buffer, self.replace = index, buffer, replace
+        self.written: dict[str, tuple[str, ...]] = {}
+        self.unchanged: list[str] = []
+        self.skipped: list[Skipped] = []
+        self._edits: list[Edit] = []
+        self._changed_paths: dict[str, str] = {}
+        self._referenced: ReferencedJoints | None = None
+        self._holders: dict[str, _HolderEdits] = {}
+
+    def files_read(self) -> list[str]:
+        """Referenced files that were read."""
+        return self._referenced.files if self._referenced else []
+
+    def change(self, joint: str, change: JointChange) -> None:
+        """Plan one joint."""
+        nodes = self.index.joints_named(joint)
+        if nodes:
+            if self._is_one(joint, [self.index.path_of(node) for node in nodes]):
+                self._change_own(joint, nodes[0], change)
+            return
+        if self._referenced is None:
+            self._referenced = ReferencedJoints(self.index)
+        found = self._referenced.named(joint)
+        if found:
+            if self._is_one(joint, [one.path for one in found]):
+                self._change_referenced(joint, found[0], change)
+            return
+        why = self._referenced.reason_missing(joint)
+        if why is None:
+            self._skip(joint, "joint not in scene", "check the name and its namespace")
+        else:
+            self._skip(joint, "in a missing reference", f"make the file readable: {why}")
+
+    def _skip(self, joint: str, reason: str, advice: str) -> None:
+        self.skipped.append(Skipped(joint, "", reason, advice))
+
+    def _is_one(self, joint: str, paths: Sequence[str]) -> bool:
+        """Whether a name means one joint, and one that no other name meant before."""
+        if len(paths) > 1:
+            self._skip(joint, "name is ambiguous", f"use a full path, such as {paths[0]}")
+            return False
+        other = self._changed_paths.setdefault(paths[0], joint)
+        if other != joint:
+            self._skip(joint, "named twice", f"{other} is the same joint; name it once")
+        return other == joint
+
+    def _noted(self, joint: str, plan: JointPlan) -> None:
+        self.skipped += plan.skipped
+        if plan.wanted:
+            self.written[joint] = plan.written()
+        elif not plan.skipped:
+            self.unchanged.append(joint)
+
+    # Joints of the scene itself.
+
+    def _change_own(self, joint: str, node: int, change: JointChange) -> None:
+        block = self.index.joints[node]
+        states = PlugStates()
+        states.assign(block.assignments, self.index.degrees_per_unit)
+        states.connect(self.index.plugs_connected_of(self.index.path_of(node)))
+        plan = planned(joint, change, states, self.replace)
+        new: list[Placement] = []
+        for placement in self._placements(plan, states, block.assignments):
+            if placement.place is None:
+                new.append(placement)
+            else:
+                text = _statement_value(placement, self.index.degrees_per_unit)
+                place = placement.place
+                self._edits.append(Edit(place.start, place.end, text.encode()))
+        if new:
+            self._edits.append(self._inserted(block.last, [self._set_line(one) for one in new]))
+        self._noted(joint, plan)
+
+    def _placements(
+        self, plan: JointPlan, states: PlugStates, own: Sequence[Assignment]
+    ) -> list[Placement]:
+        unit = self.index.degrees_per_unit
+        return [
+            placement
+            for triple in TRIPLES
+            if triple in plan.wanted
+            for placement in placements(triple, plan.wanted[triple], states, own, unit)
+        ]
+
+    def _set_line(self, placement: Placement) -> str:
+        name = placement.triple.name(placement.axis, short=self.index.short_names)
+        return f'setAttr ".{name}"{_statement_value(placement, self.index.degrees_per_unit)}'
+
+    def _inserted(self, last: Statement, lines: Sequence[str]) -> Edit:
+        """Lines behind a statement, indented and ended as the statements around it are."""
+        indent = self._indent(last) if last.command != "createNode" else b"\t"
+        start = b"".join((self._newline(last.end), indent))
+        text = b"".join(start + line.encode("utf-8", "surrogateescape") for line in lines)
+        rest = _REST_OF_LINE.match(self.buffer, last.end)
+        place = rest.end() if rest else last.end
+        return Edit(place, place, text)
+
+    def _indent(self, statement: Statement) -> bytes:
+        ahead = bytes(self.buffer[max(0, statement.start - 64) : statement.start])
+        found = _INDENT.search(ahead)
+        return found.group() if found else b""
+
+    def _newline(self, place: int) -> bytes:
+        """Line end that the file uses, looked up from a place on, or else before it."""
+        after = self.buffer.find(b"\n", place)
+        after = after if after >= 0 else self.buffer.rfind(b"\n", 0, place)
+        if after < 0:
+            return b"\r" if self.buffer.find(b"\r") >= 0 else b"\n"
+        return b"\r\n" if self.buffer[after - 1 : after] == b"\r" else b"\n"
+
+    # Joints of referenced files.
+
+    def _change_referenced(self, joint: str, found: ReferencedJoint, change: JointChange) -> None:
+        node = self.index.reference_nodes.get(found.holder)
+        if node is None or node.locked:
+            reason = "in a missing reference" if node is None else "in a locked reference"
+            self._skip(joint, reason, f"load and unlock the reference {found.holder} in Maya")
+            return
+        record = self._referenced.record(self.index, found.holder) if self._referenced else None
+        holder = self._holders.setdefault(found.holder, _HolderEdits(record))
+        states = PlugStates()
+        for assignments, degrees_per_unit in found.said:
+            states.assign(assignments, degrees_per_unit)
+        states.connect(found.connected)
+        group = None if record is None else record.group_for(found.node)
+        own: list[Assignment] = []
+        if group is not None:
+            said = found.said[-1][0]
+            own = [one for one in said if group.count.end <= one.start <= group.end]
+        plan = planned(joint, change, states, self.replace)
+        for placement in self._placements(plan, states, own):
+            value = _record_value(placement, self.index.degrees_per_unit)
+            if placement.place is not None:
+                place = placement.place
+                self._edits.append(Edit(place.start, place.end, value.encode()))
+            else:
+                name = placement.triple.name(placement.axis)
+                holder.new.setdefault(found.node, []).append((found.path, name, value))
+        self._noted(joint, plan)
+
+    def all_edits(self) -> list[Edit]:
+        """Everything that has to be written, records of reference edits included."""
+        for name, holder in self._holders.items():
+            if holder.record is None:
+                self._edits += [self._new_record(name, holder)] if holder.new else []
+                continue
+            for node, new in holder.new.items():
+                self._edits += self._appended(holder.record, node, new)
+        return self._edits
+
+    def _appended(
+        self, record: EditRecord, node: str, new: Sequence[tuple[str, str, str]]
+    ) -> list[Edit]:
+        newline = self._newline(record.statement.start) + b"\t\t"
+        group: EditGroup | None = record.group_for(node)
+        text = b"".join(newline + _record_line(*one) for one in new)
+        if group is None:
+            heading = newline + f'"{node}" {len(new)}'.encode("utf-8", "surrogateescape")
+            return [Edit(record.end, record.end, heading + text)]
+        count = str(int(group.count.text) + len(new)).encode()
+        if group.end == group.count.end:
+            return [Edit(group.count.start, group.count.end, count + text)]
+        return [
+            Edit(group.count.start, group.count.end, count),
+            Edit(group.end, group.end, text),
+        ]
+
+    def _new_record(self, name: str, holder: _HolderEdits) -> Edit:
+        node: ReferenceNode = self.index.reference_nodes[name]
+        attribute = "ed" if self.index.short_names else "edits"
+        newline = self._newline(node.last.end).decode() + "\t\t"
+        parts = [f'setAttr ".{attribute}" -type "dataReferenceEdits" ', f'"{name}"', f'"{name}" 0']
+        for child, new in holder.new.items():
+            parts.append(f'"{child}" {len(new)}')
+            parts += [_record_line(*one).decode("utf-8", "surrogateescape") for one in new]
+        return self._inserted(node.last, [newline.join(parts) + ";"])
+
+
+def _record_line(path: str, name: str, value: str) -> bytes:
+    return f'2 "{path}" "{name}" {value}'.encode("utf-8", "surrogateescape")

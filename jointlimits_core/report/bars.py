@@ -1,0 +1,101 @@
+"""Small bars and glyphs inside the text: ranges on a scale, residuals, joint types."""
+
+from __future__ import annotations
+
+from ..limits.limit_set import AxisLimit
+from .markup import Html, element, joined
+
+_GLYPHS = {
+    "fixed": '<rect x="3" y="3" width="10" height="10" rx="1.5"/>',
+    "hinge": '<path d="M8 1V15" /><path d="M8 11A5 5 0 0 0 13 5"/>',
+    "universal": '<path d="M8 1V15M1 8H15"/>',
+    "ball": '<circle cx="8" cy="8" r="6"/><path d="M2 8A6 2.4 0 0 0 14 8"/>',
+}
+
+
+def type_glyph(kind: str) -> Html:
+    """A picture of a joint type, as large as a letter; it says nothing to a screen reader."""
+    inner = Html(_GLYPHS.get(kind, ""))
+    return element("svg", inner, viewBox="0 0 16 16", class_="glyph", aria_hidden="true")
+
+
+def type_badge(kind: str) -> Html:
+    """Glyph and word in the type's colour."""
+    return element("span", type_glyph(kind), kind, class_=f"type type-{kind}")
+
+
+def bar_segments(low_deg: float, high_deg: float) -> tuple[tuple[float, float], ...]:
+    """Pieces of the scale from -180 to 180 that a range covers.
+
+    Parameters
+    ----------
+    low_deg, high_deg : float
+        On any branch, `high_deg` not smaller.
+
+    Returns
+    -------
+    tuple of (start, length)
+        In percent of the scale. A range over the end of the scale goes on at its start; one of a
+        turn or more covers all of it.
+    """
+    span = high_deg - low_deg
+    if span >= 360.0:
+        return ((0.0, 100.0),)
+    start = (low_deg + 180.0) % 360.0
+    # Exactly 180 is the end of the scale for a range that ends there, and 360 % 360 is 0.
+    first = min(span, 360.0 - start)
+    pieces = [(start, first)]
+    if span > first:
+        pieces.append((0.0, span - first))
+    return tuple((begin / 3.6, length / 3.6) for begin, length in pieces)
+
+
+def range_bar(limit: AxisLimit) -> Html:
+    """Bar of a channel's range on the scale from -180 to 180, with a mark at zero."""
+    parts = [element("rect", x=0, y=4, width=100, height=3, class_="rail")]
+    if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
+        parts.append(element("rect", x=0, y=3, width=100, height=5, class_="range free"))
+    else:
+        for start, length in bar_segments(limit.min_deg, limit.max_deg):
+            shown = max(length, 1.0)
+            begin = min(max(start + 0.5 * (length - shown), 0.0), 100.0 - shown)
+            kind = f"range {limit.state}"
+            parts.append(element("rect", x=begin, y=2, width=shown, height=7, class_=kind))
+    parts.append(element("rect", x=49.7, y=0, width=0.6, height=11, class_="zero"))
+    return element(
+        "svg",
+        *parts,
+        viewBox="0 0 100 11",
+        preserveAspectRatio="none",
+        class_="bar",
+        aria_hidden="true",
+    )
+
+
+def share_bar(share: float, chosen: bool) -> Html:
+    """Bar of a number between 0 and 1."""
+    width = 100.0 * min(max(share, 0.0), 1.0)
+    return element(
+        "svg",
+        element("rect", x=0, y=2, width=100, height=7, class_="rail"),
+        element(
+            "rect", x=0, y=2, width=max(width, 0.6), height=7, class_="range" if chosen else "share"
+        ),
+        viewBox="0 0 100 11",
+        preserveAspectRatio="none",
+        class_="bar",
+        aria_hidden="true",
+    )
+
+
+def dots(colours: list[tuple[str, str]]) -> Html:
+    """Legend: coloured dots with their names."""
+    return joined(
+        element(
+            "span",
+            element("span", class_="dot", style=f"background:{colour}"),
+            name,
+            class_="legend-item",
+        )
+        for colour, name in colours
+    )

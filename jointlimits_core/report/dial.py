@@ -1,0 +1,192 @@
+"""The angle circle of a channel: samples, interval, gap and rest pose (the paper's figure 6).
+
+Zero is on the right and angles grow anticlockwise, as in the paper. The samples are spikes whose
+length tells how often the motion was there, so every sample counts and none is left out.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..arrays import Floats, Integers
+from ..limits.limit_set import AxisLimit
+from ..wording import channel_letter, number
+from .markup import Html, element
+
+BIN_DEG = 2
+RADIUS = 72.0
+SPIKE_START, SPIKE_LENGTH = 80.0, 18.0
+_SIZE = 256
+_TEXT = 109.0
+
+
+def point_at(angle_deg: float, radius: float) -> tuple[float, float]:
+    """Point of a circle about the origin; y points down as on screens."""
+    angle = math.radians(angle_deg)
+    return radius * math.cos(angle), -radius * math.sin(angle)
+
+
+def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
+    """SVG path from one angle anticlockwise to another.
+
+    Parameters
+    ----------
+    start_deg, end_deg : float
+        Degrees, `end_deg` not smaller. A span of a turn or more gives the whole circle.
+    radius : float
+
+    Returns
+    -------
+    str
+    """
+    span = end_deg - start_deg
+    if span >= 360.0 - 1e-9:
+        half = start_deg + 180.0
+        return arc_path(start_deg, half, radius) + " " + arc_path(half, half + 180.0, radius)
+    (x0, y0), (x1, y1) = point_at(start_deg, radius), point_at(end_deg, radius)
+    large = int(span > 180.0)
+    return f"M{x0:.2f} {y0:.2f} A{radius:g} {radius:g} 0 {large} 0 {x1:.2f} {y1:.2f}"
+
+
+def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:
+    """How many angles fall into each piece of the circle.
+
+    Parameters
+    ----------
+    angles_deg : array, shape (samples,)
+        Any number of turns.
+    bin_deg : int
+        Size of a piece; divides 360. The first is centred on zero.
+
+    Returns
+    -------
+    array of int, shape (360 / bin_deg,)
+    """
+    bins = 360 // bin_deg
+    which = np.floor(np.asarray(angles_deg) / bin_deg + 0.5).astype(np.int64) % bins
+    return np.bincount(which, minlength=bins)
+
+
+def spikes_path(counts: Integers) -> str:
+    """SVG path with one radial spike for each piece that has samples, longer for more.
+
+    The length grows with the cube root, so that one sample in ten thousand is still seen.
+    """
+    if counts.max(initial=0) == 0:
+        return ""
+    share = np.cbrt(counts / counts.max())
+    lengths = np.where(counts > 0, SPIKE_LENGTH * np.maximum(share, 0.25), 0.0)
+    parts = []
+    for position in np.flatnonzero(counts):
+        angle = float(position) * 360.0 / len(counts)
+        (x0, y0), (x1, y1) = (
+            point_at(angle, SPIKE_START),
+            point_at(angle, SPIKE_START + float(lengths[position])),
+        )
+        parts.append(f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}")
+    return "".join(parts)
+
+
+def gap_arc(low_deg: float, high_deg: float) -> tuple[float, float] | None:
+    """Start and end of the empty stretch, anticlockwise; None if the interval is a full turn."""
+    if high_deg - low_deg >= 360.0:
+        return None
+    return high_deg, low_deg + 360.0
+
+
+def dial(channel: str, limit: AxisLimit, angles_deg: Floats, rest_deg: float | None) -> Html:
+    """Angle circle of one channel as inline SVG.
+
+    Parameters
+    ----------
+    channel : str
+        "rotateX", ...; or a ZYZ angle.
+    limit : AxisLimit
+    angles_deg : array, shape (samples,)
+        On any branch.
+    rest_deg : float, optional
+        The rest pose's value.
+
+    Returns
+    -------
+    Html
+    """
+    half = _SIZE / 2
+    return element(
+        "svg",
+        element("title", _description(channel, limit, rest_deg)),
+        _graduation(),
+        element("path", d=spikes_path(counts_on_circle(angles_deg)), class_="spikes"),
+        *_arcs(limit),
+        None if rest_deg is None else _diamond(rest_deg),
+        *_centre(channel, limit),
+        viewBox=f"{-half:g} {-half:g} {_SIZE} {_SIZE}",
+        class_="dial",
+        role="img",
+    )
+
+
+def _description(channel: str, limit: AxisLimit, rest_deg: float | None) -> str:
+    letter = channel_letter(channel)
+    words = f"Angle circle of {letter}: "
+    if limit.min_deg is None or limit.max_deg is None:
+        words += "no limit"
+    else:
+        words += f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
+    return words if rest_deg is None else f"{words}, rest pose at {number(rest_deg)} degrees"
+
+
+def _graduation() -> Html:
+    """Quarter and 30-degree marks, with numbers at the quarters."""
+    ticks = "".join(
+        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(
+            *point_at(a, 59.0 if a % 90 else 55.0), *point_at(a, 64)
+        )
+        for a in range(0, 360, 30)
+    )
+    labels = [
+        element("text", text, x=x, y=y + 4, class_="degree")
+        for text, (x, y) in (
+            ("0°", point_at(0, _TEXT)),
+            ("90°", point_at(90, _TEXT)),
+            ("±180°", point_at(180, _TEXT)),
+            ("−90°", point_at(270, _TEXT)),
+        )
+    ]
+    return element("g", element("path", d=ticks, class_="ticks"), *labels)
+
+
+def _arcs(limit: AxisLimit) -> list[Html]:
+    low, high = limit.min_deg, limit.max_deg
+    if low is None or high is None or limit.state == "free":
+        return [element("path", d=arc_path(0, 360, RADIUS), class_="interval free")]
+    gap = gap_arc(low, high)
+    arcs = [] if gap is None else [element("path", d=arc_path(*gap, RADIUS), class_="gap")]
+    if high > low:
+        arcs.append(element("path", d=arc_path(low, high, RADIUS), class_="interval"))
+    ends = "".join(
+        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*point_at(a, RADIUS - 8), *point_at(a, RADIUS + 7))
+        for a in (low, high)
+    )
+    return [*arcs, element("path", d=ends, class_="ends")]
+
+
+def _diamond(angle_deg: float) -> Html:
+    x, y = point_at(angle_deg, RADIUS)
+    return element("path", d=f"M{x:.1f} {y - 7:.1f}l7 7l-7 7l-7 -7Z", class_="rest")
+
+
+def _centre(channel: str, limit: AxisLimit) -> list[Html]:
+    low, high = limit.min_deg, limit.max_deg
+    if low is None or high is None or limit.state == "free":
+        words = "no limit"
+    elif limit.state == "locked":
+        words = "locked"
+    else:
+        words = f"{number(high - low)}° wide"
+    return [
+        element("text", channel_letter(channel), y=2, class_="letter"),
+        element("text", words, y=22, class_="width"),
+    ]

@@ -1,0 +1,267 @@
+"""One joint's part of the page: pictures, numbers, evidence, rest pose, findings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..limits.limit_set import JOINT_TYPES, AxisLimit, JointLimit
+from ..wording import ON_CHANNEL_DEG, channel_letter, place_words, plural
+from .bars import dots, range_bar, share_bar, type_badge
+from .clips import ClipColours
+from .cloud import cloud_image, cloud_of, hinge_angles_deg, rest_rotation
+from .dial import dial
+from .euler_plot import euler_image, euler_plot_of
+from .markup import Html, element, joined
+from .samples import JointSamples, mean_rotation
+from .words import (
+    REMEDY_NAMES,
+    TYPE_MEANINGS,
+    bound_words,
+    degrees,
+    evidence_basis,
+    hinge_words,
+    pose_words,
+    range_text,
+    verdict,
+)
+
+
+def joint_section(
+    name: str, anchor: str, limit: JointLimit, samples: JointSamples, clips: ClipColours
+) -> Html:
+    """Everything about one joint.
+
+    Parameters
+    ----------
+    name, anchor : str
+        Name of the joint, and the id that links lead to.
+    limit : JointLimit
+    samples : JointSamples
+        Without samples there are no pictures, only numbers.
+    clips : ClipColours
+
+    Returns
+    -------
+    Html
+    """
+    parent = None if limit.parent is None else element("small", "child of ", limit.parent)
+    hinge = hinge_words(limit)
+    return element(
+        "section",
+        element(
+            "h2",
+            element("span", name, class_="name"),
+            type_badge(limit.type),
+            parent,
+            element("a", "all joints ↑", href="#joints", class_="up"),
+        ),
+        element("p", verdict(limit), None if hinge is None else f" {hinge}", class_="verdict"),
+        _pictures(name, limit, samples, clips) if len(samples) else None,
+        _dials(limit, samples),
+        element(
+            "div",
+            _numbers(limit),
+            element("div", _evidence(limit), _poses(limit), class_="beside"),
+            class_="facts",
+        ),
+        findings_list(limit),
+        id=anchor,
+        class_="joint",
+    )
+
+
+def _pictures(name: str, limit: JointLimit, samples: JointSamples, clips: ClipColours) -> Html:
+    cloud = cloud_of(samples, limit)
+    told = _how_many(len(cloud.shown), len(samples))
+    left_out = (
+        f" {plural(samples.left_out, 'frame')} that took no part are not drawn."
+        if samples.left_out
+        else ""
+    )
+    figures = [
+        _figure(
+            cloud_image(cloud, samples, clips),
+            f"Cloud of rotation vectors of {name}, {TYPE_MEANINGS[limit.type]}",
+            "Where it turned. ",
+            "Direction of a point: the axis of the turn; distance: by how much, from the mean "
+            f"rotation. {_lines_words(limit)}{told}{left_out}",
+        )
+    ]
+    plot = euler_plot_of(samples, limit)
+    if plot is not None:
+        shift = _shift_words(samples)
+        figures.append(
+            _figure(
+                euler_image(plot, samples, clips),
+                f"Euler samples of {name} before and after the contiguous analysis",
+                "Channels before and after. ",
+                "Left: the angles as files have them, wrapped to ±180°. Right: the same poses on "
+                f"one contiguous branch, in the box of the limits. {shift}",
+            )
+        )
+    legend = (
+        element(
+            "p", "Colour: from the start of the motion (dark) to its end (light).", class_="legend"
+        )
+        if clips.by_time
+        else element("p", dots(clips.legend), class_="legend")
+    )
+    return joined([element("div", *figures, class_="pictures"), legend])
+
+
+def _figure(address: str, alt: str, title: str, words: str) -> Html:
+    return element(
+        "figure",
+        element("img", src=Html(address), alt=alt),
+        element("figcaption", element("b", title), words),
+    )
+
+
+def _how_many(shown: int, count: int) -> str:
+    if shown == count:
+        return f"All {plural(count, 'sample')}."
+    return f"{shown} of {count} samples, evenly spaced, the extremes always among them."
+
+
+def _lines_words(limit: JointLimit) -> str:
+    if limit.hinge is not None:
+        return "The line is the hinge’s axis over its range. "
+    return "" if limit.universal is None else "The lines are its two axes. "
+
+
+def _shift_words(samples: JointSamples) -> str:
+    moved = int((abs(samples.contiguous - samples.raw) > 1e-6).any(axis=1).sum())
+    if moved == 0:
+        return "Here nothing had to be moved."
+    return f"{plural(moved, 'sample')} of {len(samples)} were moved."
+
+
+def _hinge_dial(limit: JointLimit, samples: JointSamples) -> Html | None:
+    """Angle about an axis that is not a channel; None where a channel shows it."""
+    hinge, rest = limit.hinge, rest_rotation(limit)
+    if hinge is None or rest is None or abs(hinge.off_channel_deg) < ON_CHANNEL_DEG:
+        return None
+    angles = np.zeros(0)
+    if len(samples):
+        mean = mean_rotation(samples.rotations)
+        angles = hinge_angles_deg(samples.rotations, hinge, mean)
+        angles = angles - hinge_angles_deg(rest, hinge, mean)
+    axis = AxisLimit("limited", hinge.min_deg, hinge.max_deg)
+    caption = element("figcaption", element("b", "about the axis"), " ", range_text(axis))
+    return element("figure", dial("axis", axis, angles, 0.0), caption)
+
+
+def _dials(limit: JointLimit, samples: JointSamples) -> Html:
+    dials = []
+    for position, (channel, axis) in enumerate(limit.limits.items()):
+        column = samples.channels.index(channel) if channel in samples.channels else None
+        angles = samples.contiguous[:, [] if column is None else column].reshape(-1)
+        # A hinge as printed in the paper has one angle, and a pose keeps it last.
+        rest = limit.rest.rotate_deg[position - len(limit.limits)]
+        caption = element(
+            "figcaption", element("b", channel_letter(channel)), " ", range_text(axis)
+        )
+        dials.append(element("figure", dial(channel, axis, angles, rest), caption))
+    return element("div", *dials, _hinge_dial(limit, samples), class_="dials")
+
+
+def _numbers(limit: JointLimit) -> Html:
+    head = element(
+        "tr",
+        *(element("th", text) for text in ("channel", "lowest", "seen in", "highest", "seen in")),
+        element("th", "empty gap", title="Largest stretch of the circle without a sample"),
+    )
+    rows = []
+    for channel, axis in limit.limits.items():
+        bounded = axis.min_deg is not None and axis.max_deg is not None
+        rows.append(
+            element(
+                "tr",
+                element("th", channel_letter(channel), range_bar(axis)),
+                element("td", degrees(axis.min_deg or 0.0) if bounded else "no limit", class_="n"),
+                element("td", bound_words(axis.source.min), class_="where"),
+                element("td", degrees(axis.max_deg or 0.0) if bounded else "no limit", class_="n"),
+                element("td", bound_words(axis.source.max), class_="where"),
+                element("td", "–" if axis.gap_deg is None else degrees(axis.gap_deg), class_="n"),
+            )
+        )
+    order = limit.frame.rotate_order
+    orient = ", ".join(degrees(value) for value in limit.frame.joint_orient_deg)
+    frame = f"In the joint’s {limit.frame.kind} frame: rotate order {order}, joint orient {orient}."
+    return element(
+        "div",
+        element("h3", "Limits"),
+        element("table", element("thead", head), element("tbody", *rows), class_="numbers"),
+        element("p", frame, class_="note"),
+    )
+
+
+def _evidence(limit: JointLimit) -> Html:
+    residuals = limit.evidence.residual_deg
+    if all(value is None for value in residuals.values()):
+        words = "Decided by the eigenvalues of the covariance, without residuals."
+        return element("div", element("h3", "Evidence"), element("p", words, class_="note"))
+    most = max((value for value in residuals.values() if value is not None), default=0.0)
+    rows = []
+    for kind in JOINT_TYPES:
+        value = residuals.get(kind)
+        shown = Html("") if value is None else share_bar(value / (most or 1.0), kind == limit.type)
+        words = "not needed" if value is None else degrees(value)
+        chosen = "chosen" if kind == limit.type else None
+        rows.append(
+            element(
+                "tr",
+                element("th", kind),
+                element("td", shown, class_="share-cell"),
+                element("td", words, class_="n"),
+                class_=chosen,
+            )
+        )
+    return element(
+        "div",
+        element("h3", "Motion that each type leaves unexplained"),
+        element("table", element("tbody", *rows), class_="evidence"),
+        element("p", evidence_basis(limit.evidence), class_="note"),
+    )
+
+
+def _poses(limit: JointLimit) -> Html:
+    rows = [_pose_row("rest pose", limit.rest.rotate_deg, pose_words(limit.rest), None)]
+    for name, pose in limit.remedies.items():
+        words = REMEDY_NAMES.get(name, name)
+        if pose is None:
+            rows.append(_pose_row(words, None, "undefined: the motion has no mean direction", None))
+        else:
+            rows.append(_pose_row(words, pose.rotate_deg, pose_words(pose), None))
+    rows.append(_pose_row("preferred pose", limit.preferred_deg, "", "chosen"))
+    return element(
+        "div",
+        element("h3", "Rest pose, and poses to start from"),
+        element("table", element("tbody", *rows), class_="poses"),
+    )
+
+
+def _pose_row(
+    name: str, pose: tuple[float, float, float] | None, words: str, class_: str | None
+) -> Html:
+    angles = "" if pose is None else ", ".join(degrees(value) for value in pose)
+    return element(
+        "tr",
+        element("th", name),
+        element("td", angles, class_="n"),
+        element("td", words, class_="outside" if words.endswith("outside") else None),
+        class_=class_,
+    )
+
+
+def findings_list(limit: JointLimit) -> Html | None:
+    """The joint's findings in words; None if there are none."""
+    if not limit.findings:
+        return None
+    items = []
+    for item in limit.findings:
+        place = place_words(item)
+        end = f" ({place})" if place else ""
+        left = " These frames were left out." if item.left_out else ""
+        items.append(element("li", element("b", item.rule), f": {item.message}{end}.{left}"))
+    return element("div", element("h3", "Findings"), element("ul", *items), class_="findings")

@@ -1,0 +1,231 @@
+"""The page around the joints: header, how to read it, clips, summary, joints that do not move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ..limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
+from ..wording import SURE_WORDS, channel_letter, grouped, plural
+from .bars import range_bar, type_badge
+from .clips import ClipColours
+from .joint_section import findings_list
+from .markup import Html, element
+from .style import style_sheet
+from .words import HOW_TO_READ, TYPE_MEANINGS, axis_words, degrees, range_text
+
+# The page needs nothing from anywhere and runs no script; this makes the browser hold it to that.
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+DEEPEST = 12
+"""Levels of the hierarchy that the summary indents."""
+
+
+def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) -> str:
+    """Return the whole document.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+    sections : mapping of joint name to Html
+        A section for every joint that moves.
+    clips : ClipColours
+
+    Returns
+    -------
+    str
+        HTML that needs no other file.
+    """
+    title = f"Joint limits of {limit_set.character or 'the character'}"
+    still = [name for name in limit_set.joints if name not in sections]
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", title),
+        element("style", Html(style_sheet())),
+    )
+    body = element(
+        "body",
+        element(
+            "main",
+            _header(limit_set, title, clips),
+            _summary(limit_set),
+            *sections.values(),
+            _still(limit_set, still),
+            element("footer", f"Written by jointlimits {limit_set.program_version}."),
+        ),
+    )
+    return "<!DOCTYPE html>\n" + element("html", head, body, lang="en") + "\n"
+
+
+def anchor(limit_set: LimitSet, name: str) -> str:
+    """Give the id of a joint's section; names can hold anything, positions are safe."""
+    return f"joint-{list(limit_set.joints).index(name)}"
+
+
+def needs_section(limit: JointLimit) -> bool:
+    """Tell a joint that moves from one that a single line is enough for."""
+    return limit.type != "fixed" and limit.evidence.sure != "no motion"
+
+
+def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
+    counts = Counter(joint.type for joint in limit_set.joints.values())
+    types = [
+        element("li", type_badge(kind), f" {counts[kind]}", element("small", TYPE_MEANINGS[kind]))
+        for kind in JOINT_TYPES
+    ]
+    frames = sum(clip.frames for clip in limit_set.clips)
+    lead = (
+        f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
+        f"{plural(frames, 'frame')}. Rest pose: {limit_set.rest_source}."
+    )
+    paper = (
+        element(
+            "p", "Mode “paper”: the publication as printed, its errors included.", class_="warn"
+        )
+        if limit_set.mode == "paper"
+        else None
+    )
+    return element(
+        "header",
+        element("h1", title),
+        element("p", lead, class_="lead"),
+        paper,
+        element("ul", *types, class_="types"),
+        element("h2", "How to read this page"),
+        element("p", " ".join(HOW_TO_READ)),
+        _clips(limit_set, clips),
+        _options(limit_set),
+        _clip_findings(limit_set),
+    )
+
+
+def _clips(limit_set: LimitSet, clips: ClipColours) -> Html:
+    own = dict(zip(clips.names, clips.colours))
+    rows = [
+        element(
+            "tr",
+            element(
+                "th",
+                element("span", class_="dot", style=f"background:{own.get(clip.name, '#9AA3AD')}"),
+                clip.name,
+            ),
+            element("td", plural(clip.frames, "frame"), class_="n"),
+            element("td", f"{clip.first_frame:.10g} – {clip.last_frame:.10g}", class_="n"),
+            element("td", f"{clip.frame_rate:.6g} per second", class_="n"),
+            element("td", clip.file or "", class_="file"),
+            element("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256),
+        )
+        for clip in limit_set.clips
+    ]
+    return element(
+        "div", element("h2", "Clips"), element("table", element("tbody", *rows), class_="clips")
+    )
+
+
+def _options(limit_set: LimitSet) -> Html | None:
+    if not limit_set.options:
+        return None
+    words = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
+    return element("p", element("b", "Options: "), words, ".", class_="note")
+
+
+def _option_text(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "automatic" if value is None else str(value)
+
+
+def _clip_findings(limit_set: LimitSet) -> Html | None:
+    if not limit_set.findings:
+        return None
+    items = [element("li", group.sentence()) for group in grouped(limit_set.findings)]
+    return element("div", element("h2", "Findings about clips"), element("ul", *items))
+
+
+def _summary(limit_set: LimitSet) -> Html:
+    widest = max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
+    scale = element("small", " (bars: −180° to 180°)")
+    head = element(
+        "tr",
+        element("th", "joint"),
+        element("th", "type"),
+        element("th", "range of each channel", scale, colspan=widest) if widest else None,
+        element("th", "how sure"),
+        element("th", "findings"),
+    )
+    rows = [_summary_row(limit_set, name, widest) for name in limit_set.joints]
+    return element(
+        "section",
+        element("h2", "All joints"),
+        element("table", element("thead", head), element("tbody", *rows), class_="summary"),
+        id="joints",
+    )
+
+
+def _summary_row(limit_set: LimitSet, name: str, widest: int) -> Html:
+    joint = limit_set.joints[name]
+    cells = [
+        element(
+            "td",
+            range_bar(axis),
+            element("span", element("b", channel_letter(channel)), " ", range_text(axis)),
+            class_="channel",
+        )
+        for channel, axis in joint.limits.items()
+    ]
+    cells += [element("td")] * (widest - len(cells))
+    about = axis_words(joint)
+    sure = SURE_WORDS.get(joint.evidence.sure, joint.evidence.sure)
+    return element(
+        "tr",
+        element(
+            "th",
+            element("a", name, href=f"#{anchor(limit_set, name)}"),
+            style=f"padding-left:{8 * min(_depth(limit_set, name), DEEPEST)}px",
+        ),
+        element("td", type_badge(joint.type), element("small", about) if about else None),
+        *cells,
+        element("td", sure, class_=f"sure-{sure.split()[0]}"),
+        element("td", len(joint.findings) or "", class_="n"),
+    )
+
+
+def _depth(limit_set: LimitSet, name: str) -> int:
+    """How many of a joint's ancestors are in the limit set, up to :data:`DEEPEST`."""
+    depth, parent = 0, limit_set.joints[name].parent
+    while parent is not None and parent in limit_set.joints and depth < DEEPEST:
+        depth, parent = depth + 1, limit_set.joints[parent].parent
+    return depth
+
+
+def _still(limit_set: LimitSet, names: Sequence[str]) -> Html | None:
+    if not names:
+        return None
+    rows = []
+    for name in names:
+        joint = limit_set.joints[name]
+        pose = ", ".join(
+            f"{channel_letter(channel)} {range_text(axis)}"
+            for channel, axis in joint.limits.items()
+        )
+        left = joint.evidence.residual_deg.get("fixed")
+        moves = "" if not left else f"moves by {degrees(left)}"
+        rows.append(
+            element(
+                "tr",
+                element("th", name, id=anchor(limit_set, name)),
+                element("td", pose),
+                element("td", moves or "does not move" if joint.animated else "not animated"),
+                element("td", findings_list(joint)),
+            )
+        )
+    return element(
+        "section",
+        element("h2", "Joints that do not move"),
+        element("table", element("tbody", *rows), class_="still"),
+    )

@@ -1,0 +1,89 @@
+"""How the report looks: colours that colour-blind people can tell apart, the sheet, matplotlib."""
+
+from __future__ import annotations
+
+import importlib
+import io
+from base64 import b64encode
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's palette, without the yellow that white paper swallows.
+BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+SKY, ORANGE, BLACK, GREY = "#56B4E9", "#E69F00", "#222222", "#9AA3AD"
+
+CLIP_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK)
+"""Colours of clips; further clips share grey."""
+TIME_COLOURS, TIME_SHARE = "viridis", 0.9
+"""Colour map, and how much of it: its last yellow is too pale for a white page."""
+INTERVAL, GAP, REST = BLUE, GREEN, VERMILLION
+
+PIXELS_PER_INCH = 144
+"""Twice the density of the page's layout, for sharp screens and paper."""
+FIGURE_INCHES = (5.07, 4.65)
+"""A third of the page's width; a point of text is then a pixel on the page."""
+_SHADES, _MAXIMUM_COVERAGE = 256, 1
+
+
+class ReportUnavailableError(ImportError):
+    """The report cannot be drawn because matplotlib is not installed."""
+
+
+class ReportCancelled(KeyboardInterrupt):
+    """The progress callback asked to stop; nothing was written."""
+
+
+def require_matplotlib() -> None:
+    """Check that the report can be drawn.
+
+    Raises
+    ------
+    ReportUnavailableError
+        Saying what to install.
+    """
+    try:
+        importlib.import_module("matplotlib.figure")
+        importlib.import_module("mpl_toolkits.mplot3d")
+    except ImportError as error:
+        raise ReportUnavailableError(
+            "the report is drawn with matplotlib, which is missing here: pip install "
+            f'"jointlimits[report]" ({error})'
+        ) from error
+
+
+def style_sheet() -> str:
+    """Return the page's CSS."""
+    return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+
+
+def new_figure(width_inches: float, height_inches: float) -> Figure:
+    """Empty figure that belongs to nobody else: no pyplot, no global state."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width_inches, height_inches), dpi=PIXELS_PER_INCH, facecolor="white")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def png_bytes(figure: Figure) -> bytes:
+    """Draw a figure as a PNG with a small palette and without time stamps or versions."""
+    from PIL import Image
+
+    # Pillow's "maximum coverage" keeps the colours of small things, such as the rest pose.
+    canvas = figure.canvas
+    canvas.draw()
+    pixels = np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])  # type: ignore[attr-defined]
+    stream = io.BytesIO()
+    Image.fromarray(pixels).quantize(_SHADES, _MAXIMUM_COVERAGE).save(stream, "png", optimize=True)
+    return stream.getvalue()
+
+
+def png_address(figure: Figure) -> str:
+    """``data:`` address of a figure, for an image that is part of the page."""
+    return "data:image/png;base64," + b64encode(png_bytes(figure)).decode("ascii")
