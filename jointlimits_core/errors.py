@@ -46,5 +46,9 @@ class LimitSetError(InputError):
     """A limit-set document that does not follow the schema; the message names the place in it."""
 
 
+class MissingPackageError(ImportError):
+    """An optional package is not installed; the message says how to install it."""
+
+
 class EstimationError(ValueError):
     """Motions from which no limits can be estimated."""

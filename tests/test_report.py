@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.findings import Finding
 from jointlimits_core.formats.read import read_motion
+from jointlimits_core.progress import Cancelled
 from jointlimits_core.report import (
-    ReportCancelled,
-    ReportUnavailableError,
     write_report,
 )
 from jointlimits_core.report.clips import clip_colours
@@ -241,7 +241,7 @@ def test_progress_is_told_and_can_stop(tmp_path):
         calls.append((done, total, label))
         return label != "hip"
 
-    with pytest.raises(ReportCancelled):
+    with pytest.raises(Cancelled):
         write_report(limit_set(), [motion()], path, stop_at_the_hip)
     assert calls == [(0, 4, "root"), (1, 4, "knee"), (2, 4, "ankle"), (3, 4, "hip")]
     assert path.read_text() == "old"
@@ -252,7 +252,7 @@ def test_progress_is_told_and_can_stop(tmp_path):
 
 def test_without_matplotlib_it_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(ReportUnavailableError, match=r'pip install "jointlimits\[report\]"'):
+    with pytest.raises(MissingPackageError, match=r'pip install "jointlimits\[report\]"'):
         write_report(limit_set(), [motion()], tmp_path / "report.html")
     assert list(tmp_path.iterdir()) == []
 

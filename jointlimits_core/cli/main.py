@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from .._version import __version__
-from ..errors import EstimationError, InputError
+from ..errors import EstimationError, InputError, MissingPackageError
 from . import apply, estimate, show
 from .usage import UsageError
 
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"jointlimits: {error}", file=sys.stderr)
         return 2
-    except (InputError, EstimationError) as error:
+    except (InputError, EstimationError, MissingPackageError) as error:
         print(f"jointlimits: {error}", file=sys.stderr)
         return 1
     except OSError as error:

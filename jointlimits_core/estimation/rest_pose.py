@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Booleans, Floats
-from ..euler import nearest_euler
-from ..joint_frame import rotate_from_local
+from ..euler import euler_near
+from ..joint_frame import turn_from_local
 from ..limits.limit_set import AxisLimit, RestPose
 from .interval import into_interval
 from .moments import Moment
@@ -98,8 +98,8 @@ def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Flo
         rows = np.array([row for row, name in enumerate(samples.orders) if name == order])
         joints = samples.joints[rows]
         orient, axis = skeleton.joint_orients[joints], skeleton.rotate_axes[joints]
-        rotate = rotate_from_local(rotations[rows], orient, axis, order)
-        result[rows] = nearest_euler(rotate, reference[rows], order)
+        turn = turn_from_local(rotations[rows], orient, axis)
+        result[rows] = euler_near(turn, reference[rows], order)
     return result
 
 
@@ -123,8 +123,9 @@ def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPos
     list of RestPose
     """
     free = np.isnan(low)
+    low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
     # Full turns only where they are needed: a value that is inside keeps its digits.
-    stays = free | ((low <= rotate_deg) & (rotate_deg <= high))
+    stays = (low <= rotate_deg) & (rotate_deg <= high)
     moved = np.degrees(into_interval(*np.radians([rotate_deg, low, high])))
     placed = np.where(stays, rotate_deg, moved)
     beyond = np.where(stays, 0.0, np.maximum(np.maximum(low - placed, placed - high), 0.0))

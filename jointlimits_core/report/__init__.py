@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ..atomic import write_text_atomically
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
+from ..progress import Progress, tell
 from .clips import clip_colours
 from .joint_section import joint_section
 from .page import anchor, needs_section, page
 from .samples import samples_of
-from .style import ReportCancelled, ReportUnavailableError, require_matplotlib
+from .style import require_matplotlib
 
-__all__ = ["ReportCancelled", "ReportUnavailableError", "require_matplotlib", "write_report"]
-
-Progress = Callable[[int, int, str], bool]
+__all__ = ["require_matplotlib", "write_report"]
 
 
 def write_report(
@@ -40,9 +39,9 @@ def write_report(
 
     Raises
     ------
-    ReportUnavailableError
+    MissingPackageError
         If matplotlib is missing; the message says what to install.
-    ReportCancelled
+    Cancelled
         If `progress` said so. Nothing was written.
     """
     require_matplotlib()
@@ -51,7 +50,7 @@ def write_report(
     moving = [name for name, limit in limit_set.joints.items() if needs_section(limit)]
     sections = {}
     for done, name in enumerate(moving):
-        _tell(progress, done, len(moving), name)
+        tell(progress, done, len(moving), name)
         sections[name] = joint_section(
             name,
             anchor(limit_set, name),
@@ -59,10 +58,5 @@ def write_report(
             samples_of(limit_set, name, sources),
             clips,
         )
-    _tell(progress, len(moving), len(moving), "writing the page")
+    tell(progress, len(moving), len(moving), "writing the page")
     write_text_atomically(path, page(limit_set, sections, clips))
-
-
-def _tell(progress: Progress | None, done: int, total: int, label: str) -> None:
-    if progress is not None and progress(done, total, label) is False:
-        raise ReportCancelled(f"the report was stopped after {done} of {total} joints")

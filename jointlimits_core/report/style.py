@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import MissingPackageError
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -30,27 +32,19 @@ FIGURE_INCHES = (5.07, 4.65)
 _SHADES, _MAXIMUM_COVERAGE = 256, 1
 
 
-class ReportUnavailableError(ImportError):
-    """The report cannot be drawn because matplotlib is not installed."""
-
-
-class ReportCancelled(KeyboardInterrupt):
-    """The progress callback asked to stop; nothing was written."""
-
-
 def require_matplotlib() -> None:
     """Check that the report can be drawn.
 
     Raises
     ------
-    ReportUnavailableError
+    MissingPackageError
         Saying what to install.
     """
     try:
         importlib.import_module("matplotlib.figure")
         importlib.import_module("mpl_toolkits.mplot3d")
     except ImportError as error:
-        raise ReportUnavailableError(
+        raise MissingPackageError(
             "the report is drawn with matplotlib, which is missing here: pip install "
             f'"jointlimits[report]" ({error})'
         ) from error
