@@ -6,7 +6,7 @@ import contextlib
 import tracemalloc
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.errors import MayaAsciiError
@@ -182,6 +182,7 @@ def test_pieces_of_text_need_not_be_closed(text):
     assert isinstance(statement_tokens(text), tuple)
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(st.characters(blacklist_categories=["Cs"]), max_size=12), max_size=6))
 def test_any_string_comes_back(tmp_path_factory, texts):
     texts = [text.replace("\0", "") for text in texts]
@@ -191,6 +192,7 @@ def test_any_string_comes_back(tmp_path_factory, texts):
     assert words(path)[-1] == ["x", *texts]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60))
 def test_any_bytes_give_statements_or_a_named_error(tmp_path_factory, body):
     path = write(tmp_path_factory.mktemp("bytes"), HEADER + body)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jointlimits_core.errors import MayaAsciiError
 from jointlimits_core.euler import ROTATE_ORDERS
@@ -16,7 +19,7 @@ from jointlimits_core.formats.maya_ascii.hierarchy import joint_places
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
 from jointlimits_core.rotation import angle_between, matrix_from_quaternion
-from tests.maya_scenes import connect, curve, write_scene
+from tests.maya_scenes import HEADER, connect, curve, write_scene
 from tests.shared_data import SHARED, shared
 
 REAL_SCENES = sorted(
@@ -508,6 +511,43 @@ def test_odd_statements_do_no_harm(tmp_path, line):
     for kind in ("joint", "animCurveTA", "dagPose", "reference"):
         body = f'createNode joint -n "a";\ncreateNode {kind} -n "odd";\n{line}\n'
         assert "a" in read(tmp_path, body).joint_names
+
+
+def whole_scene():
+    """One scene with a bit of everything, as bytes."""
+    body = TURNED + dag_pose([xform((1, 2, 3))], [("a", "pose.w")], [np.eye(4)])
+    body += curve("c", [(1, 0), (3, 9)]) + 'createNode pairBlend -n "p";\n\tsetAttr ".w" 0.5;\n'
+    body += connect("c.o", "p.irx1") + connect("p.orx", "a.rx") + connect("a.rx", "b.ry")
+    body += 'createNode reference -n "RN";\n\tsetAttr ".ed" -type "dataReferenceEdits" "RN" "RN" 1'
+    body += ' 2 "|a" "rotateY" " -av 5";\n\tsetAttr -l on ".rz";\n'
+    return (HEADER + body).encode()
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 10**6),
+            st.integers(0, 12),
+            st.one_of(
+                st.binary(max_size=4),
+                st.sampled_from(
+                    [b"1e300", b"-1.#IND", b'"', b";", b"|", b"[9:1]", b"joint", b"-p", b"yes"]
+                ),
+            ),
+        ),
+        max_size=6,
+    )
+)
+def test_damaged_scenes_read_or_are_named_errors(tmp_path_factory, damages):
+    text = bytearray(whole_scene())
+    for place, removed, inserted in damages:
+        place %= len(text)
+        text[place : place + removed] = inserted
+    path = tmp_path_factory.mktemp("damaged") / "scene.ma"
+    path.write_bytes(text)
+    with contextlib.suppress(MayaAsciiError):
+        read_maya_ascii(path)
 
 
 # What Maya itself stored --------------------------------------------------------------------------

@@ -114,7 +114,9 @@ class _FileReader:
 
     def read(self) -> None:
         for statement in statements(self.path, self.limits, self._wanted):
-            self.handlers[statement.command](statement)
+            handler = self.handlers.get(statement.command)
+            if handler is not None:
+                handler(statement)
         for edit, statement in self.edits:
             self._apply_edit(edit, statement)
         for source, destination, connected in self.connections:

@@ -83,9 +83,7 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
         last = token
     if plug is None or last is None:
         return None
-    locked = None
-    if "lock" in flags:
-        locked = bool(_SWITCHES.get(flags["lock"].encode(), flags["lock"] == "1"))
+    locked = flags["lock"] in ("on", "yes", "true", "1") if "lock" in flags else None
     return Assignment(plug, locked, flags.get("type", ""), statement.after(last))
 
 
