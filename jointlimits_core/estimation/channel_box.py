@@ -16,6 +16,8 @@ from .samples import Samples
 LOCKED = np.radians(0.01)
 """A channel that moves less does not move."""
 NEAR_BOUND = np.radians(1.0)
+LARGEST_STEP = TURN / 3.0
+"""A larger step between frames may be a mirrored set of channels and no turn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +70,11 @@ def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
     low_at, high_at = plain.low_at.copy(), plain.high_at.copy()
     low_clips, high_clips = _clips_near(samples.rotates, low, high, samples.clip_starts)
     # A range of less than half a turn is its own smallest arc, whatever the branch.
-    doubtful = high - low >= (TURN - unlimited_gap if samples.from_source else 0.5 * TURN)
-    elsewhere = np.zeros(doubtful.shape, dtype=bool)
+    wide = high - low >= 0.5 * TURN
+    doubtful = high - low >= TURN - unlimited_gap if samples.from_source else wide
+    elsewhere, goes_round = np.zeros((2, *wide.shape), dtype=bool)
+    if wide.any():
+        goes_round[wide] = _goes_round(samples.rotates[wide], samples.clip_starts)
     if doubtful.any():
         values = samples.rotates[doubtful]
         arc = _on_branch_of(values, contiguous_interval(values))
@@ -80,9 +85,8 @@ def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
         low_clips[doubtful], high_clips[doubtful] = near
         moved = np.abs(placed - values) > 1e-9
         elsewhere[doubtful] = moved.any(axis=1) & samples.from_source
-    return ChannelBox(
-        low, high, gap, low_at, high_at, low_clips, high_clips, gap < unlimited_gap, elsewhere
-    )
+    unlimited = goes_round | (gap < unlimited_gap)
+    return ChannelBox(low, high, gap, low_at, high_at, low_clips, high_clips, unlimited, elsewhere)
 
 
 def _clips_near(
@@ -97,10 +101,30 @@ def _clips_near(
 
 
 def _on_branch_of(values: Floats, arc: Interval) -> Interval:
-    """Move arcs by full turns to where most of the samples are."""
-    middle = 0.5 * (arc.low + arc.high)
-    shift = TURN * np.round((np.median(values, axis=1) - middle) / TURN)
+    """Move arcs by full turns to where most of the samples are, to the one nearer 0 of equals."""
+    turns = np.round((values - 0.5 * (arc.low + arc.high)[:, None]) / TURN)
+    shift = TURN * np.array([_most_common(row) for row in turns])
     return Interval(arc.low + shift, arc.high + shift, arc.gap, arc.low_at, arc.high_at)
+
+
+def _most_common(turns: Floats) -> float:
+    numbers, counts = np.unique(turns, return_counts=True)
+    often = numbers[counts == counts.max()]
+    return float(often[np.argmin(np.abs(often))])
+
+
+def _goes_round(values: Floats, starts: Integers) -> Booleans:
+    """Tell where one clip goes through a full turn or more, step by step; (channels, samples).
+
+    A fast wheel is seen in few places and leaves a wide gap on the circle, and still has no limit.
+    """
+    turning = np.unwrap(values, axis=-1)
+    span = np.maximum.reduceat(turning, starts, axis=-1)
+    span -= np.minimum.reduceat(turning, starts, axis=-1)
+    steps = np.abs(np.diff(turning, axis=-1, prepend=turning[:, :1]))
+    steps[:, starts] = 0.0
+    largest = np.maximum.reduceat(steps, starts, axis=-1)
+    return np.asarray(((span >= TURN) & (largest < LARGEST_STEP)).any(axis=-1))
 
 
 def axis_limits(

@@ -11,10 +11,16 @@ from ..euler import euler_from_quaternion
 from ..findings import Finding, frame_ranges
 from ..joint_frame import CHANNELS
 from ..limits.limit_set import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal
-from ..rotation import angle_between
 from ..screening import MINIMUM_SAMPLES, STILL
 from .channel_box import ChannelBox, axis_limits, channel_box
-from .hinge import channel_axes, child_axes, hinge_angles, hinge_circles, parent_axes
+from .hinge import (
+    channel_axes,
+    child_axes,
+    hinge_angles,
+    hinge_circles,
+    off_hinge_angles,
+    parent_axes,
+)
 from .interval import contiguous_interval
 from .joint_type import TYPES, TypeDecision, decide_types, noise_floor
 from .moments import Moment, moment_from_rotations
@@ -80,6 +86,7 @@ def estimate_joints(
     poses = zip(checked_poses(np.degrees(rest.rest), low, high), remedies(rest, low, high))
     hinges, universals = _hinges(found), _universals(decision)
     frames = _frames(samples)
+    off_hinge = off_hinge_angles(rotations[:, :, None], moment.vectors[:, :2])[:, 0]
     joints = {
         name: JointLimit(
             type=decision.types[row],
@@ -93,7 +100,7 @@ def estimate_joints(
             hinge=hinges.get(row),
             universal=universals.get(row),
             animated=bool(animated[row]),
-            findings=_findings(found, row, limits[row]),
+            findings=_findings(found, row, limits[row], float(off_hinge[row])),
         )
         for row, (name, (pose, others)) in enumerate(zip(samples.names, poses))
     }
@@ -184,22 +191,20 @@ def _universals(decision: TypeDecision) -> dict[int, Universal]:
     }
 
 
-def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Finding, ...]:
+def _findings(
+    found: _Analysis, row: int, limits: list[AxisLimit], off_hinge: float
+) -> tuple[Finding, ...]:
     name, findings = found.samples.names[row], []
+    is_root = found.samples.skeleton.parents[found.samples.joints[row]] < 0
     for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
         if found.box.elsewhere[row, axis] and limit.state != "free":
             findings += _other_branch(found, row, axis, channel, limit)
-        if found.box.unlimited[row, axis] and found.samples.skeleton.parents[row] >= 0:
+        if found.box.unlimited[row, axis] and (not is_root or found.options.limit_root):
             text = f"{channel} goes (nearly) all the way round and is left free"
             findings.append(Finding("unlimited", text, name))
-    if found.decision.types[row] == "hinge":
-        circle = found.moment.vectors[row, :2]
-        rest = found.rest.rotations[row]
-        onto = (circle @ rest) @ circle
-        off = angle_between(rest, onto / max(float(np.linalg.norm(onto)), 1e-12))
-        if off > OFF_HINGE:
-            text = f"the rest pose is {np.degrees(off):.1f} degrees off the hinge"
-            findings.append(Finding("rest-off-hinge", text, name))
+    if found.decision.types[row] == "hinge" and off_hinge > OFF_HINGE:
+        text = f"the rest pose is {np.degrees(off_hinge):.1f} degrees off the hinge"
+        findings.append(Finding("rest-off-hinge", text, name))
     return tuple(findings)
 
 

@@ -71,5 +71,6 @@ def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
 
 def off_hinge_angles(rotations: Floats, circle: Floats) -> Floats:
     """Smallest rotation onto the hinge, the swing about its axis; radians, (joints, samples)."""
-    on = np.clip(np.linalg.norm(circle @ rotations, axis=1), 0.0, 1.0)
-    return np.asarray(2.0 * np.arccos(on))
+    part = circle @ rotations
+    off = rotations - np.swapaxes(circle, 1, 2) @ part
+    return np.asarray(2.0 * np.arctan2(np.linalg.norm(off, axis=1), np.linalg.norm(part, axis=1)))

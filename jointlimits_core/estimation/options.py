@@ -10,6 +10,8 @@ from typing import Any
 from ..screening import LEFT_OUT_BY_DEFAULT, RULES
 
 MODES = ("standard", "paper")
+MOST_SAMPLES = 1_000_000
+"""Of one clip; several hours at any frame rate."""
 
 
 def _option(default: Any, flag: str, metavar: str, text: str) -> Any:
@@ -75,8 +77,12 @@ class EstimateOptions:
     def __post_init__(self) -> None:
         if self.rest not in ("bind", "first", "mean"):
             self.rest_frame()
-        if self.samples != "all" and not (isinstance(self.samples, int) and self.samples > 0):
-            raise ValueError(f"samples must be 'all' or a positive number, not {self.samples!r}")
+        if self.samples != "all" and not (
+            isinstance(self.samples, int) and 0 < self.samples <= MOST_SAMPLES
+        ):
+            raise ValueError(
+                f"samples must be 'all' or a number from 1 to {MOST_SAMPLES}, not {self.samples!r}"
+            )
         if not (math.isfinite(self.pad_deg) and 0.0 <= self.pad_deg < 180.0):
             raise ValueError(f"pad_deg must be from 0 to 180 degrees, not {self.pad_deg!r}")
         if self.mode not in MODES:

@@ -49,6 +49,9 @@ def estimate(
     asked = options or EstimateOptions()
     if not clips:
         raise EstimationError("there is no motion to estimate limits from")
+    for clip in clips:
+        if len(clip.skeleton) == 0:
+            raise EstimationError(f"clip {clip.name!r} has no joints")
     screened = []
     for number, clip in enumerate(clips):
         screened.append(_sampled(screen(clip, asked.skip_rules, asked.leave_out), asked))

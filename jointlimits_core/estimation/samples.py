@@ -12,8 +12,12 @@ import numpy as np
 from ..arrays import Floats, Integers
 from ..errors import EstimationError
 from ..motion import Motion
+from ..rotation import angle_between
 from ..screening import Screened
 from ..skeleton import Skeleton
+
+SAME_FRAME = np.radians(0.01)
+"""Frames of a joint that differ less, by rounding in the files, are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +85,19 @@ class Samples:
         Raises
         ------
         EstimationError
-            If no clip has it.
+            If no clip has it, or it has values that are not numbers.
         """
         for clip in self.clips:
             found = np.flatnonzero(np.abs(clip.frames - frame) < 1e-9)
             if found.size:
                 chosen = _columns(self.skeleton, clip)[self.joints]
-                return clip.rotations[chosen, :, found[0]], f"frame {frame:g} of {clip.name}"
+                rotations, where = clip.rotations[chosen, :, found[0]], f"frame {frame:g} of "
+                if not np.isfinite(rotations).all():
+                    raise EstimationError(
+                        f"{where}{clip.name} has values that are not numbers; take the rest pose "
+                        "from another"
+                    )
+                return rotations, where + clip.name
         ranges = ", ".join(f"{c.frames[0]:g} to {c.frames[-1]:g}" for c in self.clips[:4])
         raise EstimationError(
             f"no clip has the frame {frame:g} that the rest pose is to be taken from; they have "
@@ -113,10 +123,13 @@ def pooled(screened: Sequence[Screened], clips: Sequence[Motion], patterns: str)
     Raises
     ------
     EstimationError
-        If the clips are not of one character, or no joint matches.
+        If the clips are not of one character, their channels do not mean the same, or no joint
+        matches.
     """
     skeleton = screened[0].motion.skeleton
     columns = [_columns(skeleton, item.motion) for item in screened]
+    for item, column in zip(screened[1:], columns[1:]):
+        _check_frames(screened[0].motion, item.motion, column)
     wanted = [pattern.strip() for pattern in patterns.split(",")]
     joints = np.array(
         [
@@ -161,3 +174,20 @@ def _columns(skeleton: Skeleton, motion: Motion) -> Integers:
         )
     place = {name: index for index, name in enumerate(names)}
     return np.array([place[name] for name in skeleton.names])
+
+
+def _check_frames(first: Motion, motion: Motion, columns: Integers) -> None:
+    """Channels can be pooled only where they turn in the same frame and order."""
+    one, two = first.skeleton, motion.skeleton
+    same = np.array([a == two.rotate_orders[b] for a, b in zip(one.rotate_orders, columns)])
+    for frames, others in (
+        (one.joint_orients, two.joint_orients),
+        (one.rotate_axes, two.rotate_axes),
+    ):
+        same &= angle_between(frames, others[columns]) < SAME_FRAME
+    if not same.all():
+        name = one.names[int(np.argmin(same))]
+        raise EstimationError(
+            f"joint {name!r} of clip {motion.name!r} has another rotate order, jointOrient or "
+            f"rotateAxis than in clip {first.name!r}: their channels cannot be put together"
+        )

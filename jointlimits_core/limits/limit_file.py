@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from ..atomic import write_text_atomically
 from ..errors import LimitSetError
+from ..joint_frame import CHANNELS
 from .limit_set import LimitSet
 from .schema_check import problems
 
 MAX_BYTES = 256 * 1024 * 1024
 """A limit set of a thousand joints is a few megabytes; anything near this is something else."""
+
+MOST_DIGITS = 300
+"""No whole number here has more, and a float still holds it."""
 
 
 @lru_cache(maxsize=1)
@@ -44,28 +51,70 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
     LimitSetError
         With line and column for text that is not JSON, else with the place in the document.
     """
+    data = _parsed(text, name)
+    wrong = next(problems(data, limit_set_schema()), None)
+    if wrong is not None:
+        raise LimitSetError(name, wrong)
+    limit_set = LimitSet.from_dict(data)
+    wrong = next(_contradictions(limit_set), None)
+    if wrong is not None:
+        raise LimitSetError(name, wrong)
+    return limit_set
+
+
+def _parsed(text: str, name: str) -> Any:
+    """Plain data of JSON text; refuses what the language allows and a limit set cannot hold."""
 
     def refuse_constant(word: str) -> Any:
-        raise LimitSetError(name, f"{word} is not a number that a limit set can hold")
+        shown = word if len(word) <= 20 else word[:17] + "..."
+        raise LimitSetError(name, f"{shown} is not a number that a limit set can hold")
+
+    def whole_number(word: str) -> int:
+        return int(word) if len(word) <= MOST_DIGITS else refuse_constant(word)
+
+    def decimal_number(word: str) -> float:
+        number = float(word)
+        return number if math.isfinite(number) else refuse_constant(word)
 
     def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) != len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
-            raise LimitSetError(name, f"{twice!r} is there twice in one object")
+            counts = Counter(key for key, _ in pairs)
+            raise LimitSetError(
+                name, f"{counts.most_common(1)[0][0]!r} is there twice in one object"
+            )
         return found
 
     try:
-        data = json.loads(text, parse_constant=refuse_constant, object_pairs_hook=refuse_duplicates)
+        return json.loads(
+            text,
+            parse_constant=refuse_constant,
+            parse_int=whole_number,
+            parse_float=decimal_number,
+            object_pairs_hook=refuse_duplicates,
+        )
     except json.JSONDecodeError as error:
         raise LimitSetError(name, f"not JSON: {error.msg}", error.lineno, error.colno) from None
     except RecursionError:
         raise LimitSetError(name, "nested too deeply to be a limit set") from None
-    wrong = next(problems(data, limit_set_schema()), None)
-    if wrong is not None:
-        raise LimitSetError(name, wrong)
-    return LimitSet.from_dict(data)
+
+
+def _contradictions(limit_set: LimitSet) -> Iterator[str]:
+    """What a schema cannot say: channels that are missing, bounds that are the wrong way round."""
+    needed = set(CHANNELS) if limit_set.mode == "standard" else set()
+    for joint, limit in limit_set.joints.items():
+        for channel in sorted(needed - set(limit.limits)):
+            yield f"joints.{joint}.limits: {channel!r} is missing"
+        for channel, axis in limit.limits.items():
+            place = f"joints.{joint}.limits.{channel}"
+            if axis.state != "free" and axis.min_deg is None and axis.max_deg is None:
+                yield f"{place}: {axis.state} without min_deg and max_deg"
+            elif (
+                axis.min_deg is not None
+                and axis.max_deg is not None
+                and axis.min_deg > axis.max_deg
+            ):
+                yield f"{place}: min_deg {axis.min_deg:g} is above max_deg {axis.max_deg:g}"
 
 
 def read_limit_set(path: str | os.PathLike[str]) -> LimitSet:

@@ -55,7 +55,10 @@ def _is_type(value: Any, name: str) -> bool:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    if isinstance(value, (dict, list)):
+        # Not its text: that can be endless or nested without end.
+        return "an object" if isinstance(value, dict) else "an array"
+    text = repr(value[:40] if isinstance(value, str) else value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
@@ -66,7 +69,8 @@ def _check(value: Any, rule: Any, root: Mapping[str, Any], place: str) -> Iterat
     where = place or "document"
     if "$ref" in rule:
         yield from _check(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root, place)
-    if "const" in rule and value != rule["const"]:
+    # To Python, true is 1.
+    if "const" in rule and (value != rule["const"] or isinstance(value, bool)):
         yield f"{where}: expected {rule['const']!r}, found {_shown(value)}"
     if "enum" in rule and value not in rule["enum"]:
         allowed = ", ".join(str(item) for item in rule["enum"])
@@ -100,9 +104,10 @@ def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]
 
 
 def _check_array(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]:
-    low, high = rule.get("minItems", 0), rule.get("maxItems", len(value))
-    if not low <= len(value) <= high:
-        yield f"{place}: expected {low} items, found {len(value)}"
+    low, high = rule.get("minItems", 0), rule.get("maxItems")
+    if len(value) < low or (high is not None and len(value) > high):
+        wanted = f"{low}" if low == high else f"{low} to {high or 'any number of'}"
+        yield f"{place or 'document'}: expected {wanted} items, found {len(value)}"
     if "items" in rule:
         for index, item in enumerate(value):
             yield from _check(item, rule["items"], root, f"{place}[{index}]")

@@ -1,0 +1,1 @@
+"""Figures of the project: measured here, printed with their targets and what they are beside."""

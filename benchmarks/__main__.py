@@ -1,0 +1,106 @@
+"""Run benchmarks: ``python -m benchmarks [NAME...] [--quick] [--check] [--json FILE] [--list]``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import jointlimits_core
+
+from . import accuracy, estimation, reading  # noqa: F401 - they register themselves
+from .figures import BENCHMARKS, Figure, SkippedError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what was asked for, print each figure as it comes, write them all at the end.
+
+    Returns
+    -------
+    int
+        0; 1 if ``--check`` was given and a target was missed; 2 for an unknown name.
+    """
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a group, or group.name")
+    parser.add_argument("--quick", action="store_true", help="small files, few repeats")
+    parser.add_argument("--check", action="store_true", help="fail if a target is missed")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure here")
+    parser.add_argument("--list", action="store_true", help="print the names and stop")
+    options = parser.parse_args(arguments)
+    unknown = [word for word in options.names if not _chosen([word])]
+    if unknown:
+        parser.error(f"no benchmark {', '.join(unknown)}; there is: {', '.join(BENCHMARKS)}")
+    chosen = _chosen(options.names)
+    if options.list:
+        print("\n".join(f"{name:28} {_summary(name)}" for name in chosen))
+        return 0
+    records = [record for name in chosen for record in _run(name, options.quick)]
+    if options.json:
+        document = {"machine": machine(), "quick": options.quick, "figures": records}
+        options.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    missed = [record["name"] for record in records if record.get("met") is False]
+    print(f"{len(records)} figures, {len(missed)} targets missed on {machine()['cpu']}")
+    return 1 if missed and options.check else 0
+
+
+def _chosen(names: Sequence[str]) -> list[str]:
+    wanted = set(names)
+    if not wanted:
+        return list(BENCHMARKS)
+    return [name for name in BENCHMARKS if {name, name.partition(".")[0]} & wanted]
+
+
+def _summary(name: str) -> str:
+    return (BENCHMARKS[name].__doc__ or name).splitlines()[0]
+
+
+def _run(name: str, quick: bool) -> list[dict[str, Any]]:
+    print(f"\n{name}: {_summary(name)}")
+    records: list[dict[str, Any]] = []
+    try:
+        for figure in BENCHMARKS[name](quick):
+            print(_row(figure), flush=True)
+            records.append({"benchmark": name, **figure.to_dict()})
+    except SkippedError as reason:
+        print(f"  skipped: {reason}")
+        records.append({"benchmark": name, "name": name, "skipped": str(reason)})
+    return records
+
+
+def _row(figure: Figure) -> str:
+    target = ""
+    if figure.target is not None:
+        sign = ">=" if figure.at_least else "<="
+        target = f"{sign} {figure.target:g}  {'met' if figure.met else 'MISSED'}"
+    value = f"{figure.value:.3g}" if figure.value < 1000 else f"{figure.value:,.0f}"
+    return f"  {figure.name:62} {value:>9} {figure.unit:12} {target:16} {figure.compared_with}"
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were measured on."""
+    return {
+        "cpu": _cpu(),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "jointlimits": jointlimits_core.__version__,
+    }
+
+
+def _cpu() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        for line in information.read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

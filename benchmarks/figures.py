@@ -1,0 +1,91 @@
+"""What a benchmark gives: figures, each with a unit, a target and what it was compared with."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+"""Real data that is not ours to pass on; beside the clone in CI, absent elsewhere."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured number.
+
+    Parameters
+    ----------
+    name : str
+    value : float
+    unit : str
+        "ms", "deg", "x" for a ratio, ...
+    target : float, optional
+        None for figures that are only told.
+    compared_with : str
+        What the value is beside, or measured against.
+    at_least : bool
+        True if larger is better; otherwise the value must not exceed the target.
+    """
+
+    name: str
+    value: float
+    unit: str
+    target: float | None = None
+    compared_with: str = ""
+    at_least: bool = False
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the target was reached; None where there is none."""
+        if self.target is None:
+            return None
+        return self.value >= self.target if self.at_least else self.value <= self.target
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {**asdict(self), "met": self.met}
+
+
+Benchmark = Callable[[bool], Iterator[Figure]]
+"""Takes whether to be quick (smaller data, fewer repeats), yields figures."""
+
+BENCHMARKS: dict[str, Benchmark] = {}
+"""Every benchmark, by "group.name"."""
+
+
+class SkippedError(Exception):
+    """Why a benchmark cannot run on this machine."""
+
+
+def benchmark(function: Benchmark) -> Benchmark:
+    """Register a benchmark under the name of its module and its own."""
+    group = function.__module__.rsplit(".", 1)[-1]
+    BENCHMARKS[f"{group}.{function.__name__}"] = function
+    return function
+
+
+def shared(relative: str) -> Path:
+    """Path of a shared file.
+
+    Raises
+    ------
+    SkippedError
+        If this machine does not have it.
+    """
+    path = SHARED / relative
+    if not path.exists():
+        raise SkippedError(f"shared data {relative} is not on this machine")
+    return path
+
+
+def best_seconds(work: Callable[[], object], repeats: int = 5) -> float:
+    """Smallest time of several runs: the one that was disturbed least."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)

@@ -1,0 +1,73 @@
+"""How long it takes to read a motion from a file, beside another reader where there is one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jointlimits_core import read_motion
+
+from .figures import Figure, benchmark, best_seconds
+from .motion_files import amc_text, asf_text, bvh_text, channel_values, maya_text
+
+JOINTS, FRAMES, QUICK_FRAMES = 30, 5_000, 500
+BVH_TARGET = 0.3
+
+
+@contextmanager
+def _written(*files: tuple[str, str]) -> Iterator[list[Path]]:
+    """Paths of texts, written to a folder that is removed afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / name for name, _ in files]
+        for path, (_, text) in zip(paths, files):
+            path.write_text(text, encoding="ascii")
+        yield paths
+
+
+@benchmark
+def bvh(quick: bool) -> Iterator[Figure]:
+    """A long BVH clip."""
+    frames = QUICK_FRAMES if quick else FRAMES
+    with _written(("clip.bvh", bvh_text(channel_values(JOINTS, frames)))) as (path,):
+        ours = best_seconds(lambda: read_motion(path), 3 if quick else 7)
+        target = None if quick else BVH_TARGET
+        size = f"{frames:,} x {JOINTS} BVH, {_megabytes(path)}"
+        yield Figure(f"read {size}", ours, "s", target, "" if quick else "its target")
+        yield from _beside_bvhio(path, frames, ours)
+
+
+def _beside_bvhio(path: Path, frames: int, ours: float) -> Iterator[Figure]:
+    try:
+        import bvhio
+    except ImportError:
+        return
+    theirs = best_seconds(lambda: bvhio.readAsHierarchy(str(path)), 1)
+    what = "bvhio.readAsHierarchy on the same file"
+    yield Figure(f"bvhio, {frames:,} x {JOINTS} BVH", theirs, "s", None, what)
+    yield Figure(f"bvhio / read, {frames:,} x {JOINTS} BVH", theirs / ours, "x", None, what)
+
+
+@benchmark
+def amc(quick: bool) -> Iterator[Figure]:
+    """The same motion as an Acclaim pair."""
+    frames = QUICK_FRAMES if quick else FRAMES
+    values = channel_values(JOINTS, frames)
+    files = ("skeleton.asf", asf_text(JOINTS)), ("clip.amc", amc_text(values))
+    with _written(*files) as (skeleton, path):
+        seconds = best_seconds(lambda: read_motion(path, skeleton=skeleton), 3)
+        yield Figure(f"read {frames:,} x {JOINTS} AMC, {_megabytes(path)}", seconds, "s")
+
+
+@benchmark
+def maya_ascii(quick: bool) -> Iterator[Figure]:
+    """The same motion as a scene with a key on every frame of every channel."""
+    frames = QUICK_FRAMES if quick else FRAMES
+    with _written(("scene.ma", maya_text(channel_values(JOINTS, frames)))) as (path,):
+        seconds = best_seconds(lambda: read_motion(path), 3)
+        yield Figure(f"read {frames:,} x {JOINTS} .ma, {_megabytes(path)}", seconds, "s")
+
+
+def _megabytes(path: Path) -> str:
+    return f"{path.stat().st_size / 1e6:.1f} MB"
