@@ -25,8 +25,7 @@ def rotate(x=0.0, y=0.0, z=0.0) -> np.ndarray:
 
 def there_and_back(low: float, high: float, frames: int = 60) -> np.ndarray:
     """From low to high and back: both ends are reached exactly."""
-    up = np.linspace(low, high, (frames + 1) // 2)
-    return np.concatenate([up, np.linspace(high, low, frames - len(up))])
+    return np.interp(np.arange(frames), [0, (frames - 1) // 2, frames - 1], [low, high, low])
 
 
 def waves(*ranges: tuple[float, float], frames: int = 240) -> list[np.ndarray]:

@@ -117,9 +117,8 @@ def interval_of_equations_16_to_19(angles: Sequence[float]) -> tuple[float, floa
     widest, largest = 0, -1.0
     for i in range(count):
         j = (i + 1) % count
-        if ordered[j] > ordered[i]:
-            gap = ordered[j] - ordered[i]
-        else:
+        gap = ordered[j] - ordered[i]
+        if not ordered[j] > ordered[i]:
             gap = ordered[j] + TURN - ordered[i]
         if gap > largest:
             widest, largest = i, gap

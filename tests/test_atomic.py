@@ -1,0 +1,97 @@
+"""Output files: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+import pytest
+
+from jointlimits_core.atomic import atomic_output, write_text_atomically
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_new_file_and_its_folders(tmp_path):
+    write_text_atomically(tmp_path / "a" / "b" / "out.json", "one\ntwo ø\n")
+    assert (tmp_path / "a/b/out.json").read_bytes() == "one\ntwo ø\n".encode()
+    assert names(tmp_path / "a/b") == ["out.json"]
+
+
+def test_an_old_file_is_replaced(tmp_path):
+    path = tmp_path / "out.txt"
+    path.write_text("a long old text")
+    write_text_atomically(str(path), "new")
+    assert path.read_text() == "new"
+
+
+def test_the_old_file_is_there_until_the_end(tmp_path):
+    path = tmp_path / "out.txt"
+    path.write_text("old")
+    with atomic_output(path) as stream:
+        stream.write(b"new")
+        stream.flush()
+        assert path.read_text() == "old"
+        assert len(names(tmp_path)) == 2
+    assert path.read_text() == "new"
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit, MemoryError])
+@pytest.mark.parametrize("existed", [True, False])
+def test_nothing_is_left_of_work_that_failed(tmp_path, error, existed):
+    path = tmp_path / "out.txt"
+    if existed:
+        path.write_text("old")
+
+    def work():
+        with atomic_output(path) as stream:
+            stream.write(b"half of it")
+            raise error
+
+    with pytest.raises(error):
+        work()
+    assert names(tmp_path) == ["out.txt"] * existed
+    assert not existed or path.read_text() == "old"
+
+
+def test_where_a_folder_is_in_the_way(tmp_path):
+    (tmp_path / "out").mkdir()
+    with pytest.raises(OSError, match="out"):
+        write_text_atomically(tmp_path / "out", "text")
+    assert names(tmp_path) == ["out"]
+
+
+def test_where_a_file_is_in_the_way_of_the_folder(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(OSError, match="file"):
+        write_text_atomically(tmp_path / "file" / "out", "text")
+    assert names(tmp_path) == ["file"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_permissions_are_those_of_any_new_file(tmp_path, umask, mode):
+    before = os.umask(umask)
+    try:
+        write_text_atomically(tmp_path / "out", "text")
+        assert os.umask(umask) == umask
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == mode
+
+
+def test_line_ends_are_those_of_the_text(tmp_path):
+    write_text_atomically(tmp_path / "out", "a\nb\r\nc")
+    assert (tmp_path / "out").read_bytes() == b"a\nb\r\nc"
+
+
+def test_a_text_that_cannot_be_written_leaves_the_old_one(tmp_path):
+    path = tmp_path / "out"
+    path.write_text("old")
+    with pytest.raises(UnicodeEncodeError):
+        write_text_atomically(path, "\ud800")
+    assert path.read_text() == "old"
+    assert names(tmp_path) == ["out"]
