@@ -12,7 +12,8 @@ from ..findings import Finding, frame_ranges
 from ..joint_frame import CHANNELS
 from ..limits.limit_set import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal
 from ..screening import MINIMUM_SAMPLES, STILL
-from .channel_box import ChannelBox, axis_limits, channel_box
+from .axis_limits import Ranges, axis_limits
+from .channel_box import ChannelBox, channel_box
 from .hinge import (
     channel_axes,
     child_axes,
@@ -23,9 +24,10 @@ from .hinge import (
 )
 from .interval import contiguous_interval
 from .joint_type import TYPES, TypeDecision, decide_types, noise_floor
-from .moments import Moment, moment_from_rotations
+from .moments import Moment, moment_from_second
 from .options import EstimateOptions
 from .rest_pose import (
+    Rest,
     RestCandidates,
     bounds_deg,
     checked_poses,
@@ -35,6 +37,7 @@ from .rest_pose import (
     rest_rotations,
 )
 from .samples import Samples
+from .trust import trust_in_bounds
 
 OFF_HINGE = np.radians(1.0)
 """A rest pose further than this from the hinge is worth a finding."""
@@ -55,7 +58,7 @@ class _Analysis:
 
 
 def estimate_joints(
-    samples: Samples, options: EstimateOptions
+    samples: Samples, options: EstimateOptions, rest: Rest | None = None
 ) -> tuple[dict[str, JointLimit], str]:
     """Estimate every chosen joint.
 
@@ -63,6 +66,8 @@ def estimate_joints(
     ----------
     samples : Samples
     options : EstimateOptions
+    rest : Rest, optional
+        A rest pose from elsewhere.
 
     Returns
     -------
@@ -70,20 +75,23 @@ def estimate_joints(
     rest_source : str
         Where the rest pose comes from.
     """
-    moment = moment_from_rotations(samples.rotations)
+    moment = moment_from_second(samples.second)
     animated = _animated(samples)
     moving = animated & (moment.residual_fixed > STILL)
     noise = noise_floor(moment, moving) if options.noise_deg is None else options.noise_deg
-    decision = decide_types(samples.rotations, moment, noise)
+    decision = decide_types(samples.rotations[:, :, samples.even_rows], moment, noise)
     box = channel_box(samples, float(np.radians(options.unlimited_gap_deg)))
-    rotations, source = rest_rotations(samples, moment, options)
-    rest = rest_candidates(samples, rotations, source)
-    found = _Analysis(samples, options, animated, moving, moment, decision, box, rest)
+    rotations, source = rest_rotations(samples, moment, options, rest)
+    candidates = rest_candidates(samples, rotations, source)
+    found = _Analysis(samples, options, animated, moving, moment, decision, box, candidates)
+    ranges = Ranges(box, *trust_in_bounds(box, samples))
     limits = [
-        axis_limits(box, samples, row, name, options) for row, name in enumerate(decision.types)
+        axis_limits(ranges, samples, row, name, options) for row, name in enumerate(decision.types)
     ]
     low, high = bounds_deg(limits)
-    poses = zip(checked_poses(np.degrees(rest.rest), low, high), remedies(rest, low, high))
+    poses = zip(
+        checked_poses(np.degrees(candidates.rest), low, high), remedies(candidates, low, high)
+    )
     hinges, universals = _hinges(found), _universals(decision)
     frames = _frames(samples)
     off_hinge = off_hinge_angles(rotations[:, :, None], moment.vectors[:, :2])[:, 0]
@@ -111,7 +119,7 @@ def _animated(samples: Samples) -> Booleans:
     """Joints that something drives in at least one clip."""
     driven: set[str] = set()
     for clip in samples.clips:
-        driven |= set(clip.joint_names if clip.animated is None else clip.animated)
+        driven |= set(samples.names if clip.animated is None else clip.animated)
     return np.array([name in driven for name in samples.names])
 
 
@@ -121,7 +129,7 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
         name: None if np.isnan(value) else float(value)
         for name, value in zip(TYPES, decision.residuals[row])
     }
-    count = found.samples.rotations.shape[2]
+    count = found.samples.frames
     sure = "clear" if decision.clear[row] and count >= MINIMUM_SAMPLES else "close"
     x, y, z = (float(value) for value in np.degrees(found.moment.spreads[row]))
     return Evidence(
@@ -220,9 +228,12 @@ def _other_branch(
         here = samples.clip_of == number
         if outside[here].any():
             text = (
-                f"{int(outside[here].sum())} frames of {channel} are full turns away from the "
-                "range; Maya would clamp them. Run an Euler filter before switching limits on"
+                f"{channel} has keys that are full turns away from the range (among them the "
+                "frames named); Maya would clamp them. Run an Euler filter before switching "
+                "limits on"
             )
             ranges = frame_ranges(samples.frame_of[here], outside[here])
-            findings.append(Finding("other-branch", text, samples.names[row], clip.name, ranges))
+            findings.append(
+                Finding("other-branch", text, samples.names[row], clip.clip.name, ranges)
+            )
     return findings

@@ -64,8 +64,24 @@ def moment_from_rotations(rotations: Floats) -> Moment:
     Moment
         With the signs of the vectors fixed by rule (largest component positive).
     """
-    second = rotations @ np.swapaxes(rotations, 1, 2) / rotations.shape[2]
-    values, vectors = np.linalg.eigh(second)
+    return moment_from_second(rotations @ np.swapaxes(rotations, 1, 2))
+
+
+def moment_from_second(second: Floats) -> Moment:
+    """Moments from sums over the samples.
+
+    Parameters
+    ----------
+    second : array, shape (joints, 4, 4)
+        Sum of ``q q^T``; its trace is the number of samples.
+
+    Returns
+    -------
+    Moment
+        With the signs of the vectors fixed by rule (largest component positive).
+    """
+    mean = second / np.trace(second, axis1=1, axis2=2)[:, None, None]
+    values, vectors = np.linalg.eigh(mean)
     values = np.maximum(values[:, ::-1], 0.0)
     rows = np.swapaxes(vectors[:, :, ::-1], 1, 2)
     largest = np.take_along_axis(rows, np.abs(rows).argmax(axis=2)[..., None], axis=2)

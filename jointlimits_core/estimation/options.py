@@ -10,6 +10,9 @@ from typing import Any
 from ..screening import LEFT_OUT_BY_DEFAULT, RULES
 
 MODES = ("standard", "paper")
+STRICTNESS = ("lossless", "robust", "generous")
+GENEROUS_DEG = 8.0
+"""Median by which the hull of real joints must grow to hold another clip of the subject."""
 MOST_SAMPLES = 1_000_000
 """Of one clip; several hours at any frame rate."""
 
@@ -30,6 +33,9 @@ class EstimateOptions:
         "all" frames, or that many, evenly spaced and interpolated.
     pad_deg : float
         Degrees added beyond every observed bound.
+    strictness : str
+        "lossless" (every sample is inside), "robust" (what only single frames reach is left out,
+        and listed) or "generous" (lossless and :data:`GENEROUS_DEG` more on every side).
     joints : str
         Shell-style patterns of joint names, separated by commas.
     mode : str
@@ -56,6 +62,13 @@ class EstimateOptions:
         "all", "--samples", "N", "all frames, or N evenly spaced ones, interpolated"
     )
     pad_deg: float = _option(0.0, "--pad", "DEG", "degrees to add beyond every observed bound")
+    strictness: str = _option(
+        "lossless",
+        "--strictness",
+        "HOW",
+        "lossless: every sample inside; robust: single-frame outliers outside, and listed; "
+        "generous: 8 degrees more than lossless",
+    )
     joints: str = _option("*", "--joints", "PATTERN", "joint names to estimate, as L*,*Knee")
     mode: str = _option(
         "standard", "--mode", "MODE", "standard, or paper: the publication as printed"
@@ -85,6 +98,10 @@ class EstimateOptions:
             )
         if not (math.isfinite(self.pad_deg) and 0.0 <= self.pad_deg < 180.0):
             raise ValueError(f"pad_deg must be from 0 to 180 degrees, not {self.pad_deg!r}")
+        if self.strictness not in STRICTNESS:
+            raise ValueError(
+                f"strictness must be one of {', '.join(STRICTNESS)}, not {self.strictness!r}"
+            )
         if self.mode not in MODES:
             raise ValueError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
         if self.noise_deg is not None and not 0.0 <= self.noise_deg < 90.0:
@@ -96,6 +113,11 @@ class EstimateOptions:
         for name in (*self.skip_rules, *self.leave_out):
             if name not in RULES:
                 raise ValueError(f"no screening rule {name!r}; there is: {', '.join(RULES)}")
+
+    @property
+    def padding_deg(self) -> float:
+        """Degrees that are added beyond every bound."""
+        return self.pad_deg + (GENEROUS_DEG if self.strictness == "generous" else 0.0)
 
     def rest_frame(self) -> float:
         """Frame number of a rest pose that is given as ``frame:N``."""

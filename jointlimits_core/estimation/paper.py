@@ -26,7 +26,7 @@ from ..limits.limit_set import (
 from ..rotation import conjugate, multiply, quaternion_from_axis_angle, rotated
 from .moments import moment_from_rotations
 from .options import EstimateOptions
-from .rest_pose import rest_rotations
+from .rest_pose import Rest, rest_rotations
 from .samples import Samples
 
 EIGENVALUE_THRESHOLD = 0.05
@@ -36,7 +36,7 @@ ANGLES = ("phi", "psi", "theta")
 
 
 def estimate_joints_as_printed(
-    samples: Samples, options: EstimateOptions
+    samples: Samples, options: EstimateOptions, rest: Rest | None = None
 ) -> tuple[dict[str, JointLimit], str]:
     """Estimate every chosen joint with the printed equations.
 
@@ -44,6 +44,7 @@ def estimate_joints_as_printed(
     ----------
     samples : Samples
     options : EstimateOptions
+    rest : Rest, optional
 
     Returns
     -------
@@ -53,11 +54,11 @@ def estimate_joints_as_printed(
     rest_source : str
     """
     moment = moment_from_rotations(samples.rotations)
-    rest, source = rest_rotations(samples, moment, options)
+    pose, source = rest_rotations(samples, moment, options, rest)
     joints = {}
     for row, name in enumerate(samples.names):
         q = _non_negative(samples.rotations[row].T)
-        joints[name] = _joint(samples, row, q, _non_negative(rest[row]))
+        joints[name] = _joint(samples, row, q, _non_negative(pose[row]))
     return joints, source
 
 
@@ -164,7 +165,7 @@ def _limit(samples: Samples, angles: Floats, low: float, high: float) -> AxisLim
     for bound in (low, high):
         off = np.abs(np.mod(angles - bound + np.pi, TURN) - np.pi)
         at = int(np.argmin(off))
-        clip = samples.clips[int(samples.clip_of[at])].name
+        clip = samples.clips[int(samples.clip_of[at])].clip.name
         frame, value = float(samples.frame_of[at]), float(np.degrees(angles[at]))
         sources.append(BoundSource("observed", clip, frame, value, 1))
     gap = float(np.degrees(TURN - (high - low)))

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import PurePath
+
+import numpy as np
 
 from ..errors import EstimationError
 from ..findings import Finding
-from ..limits.limit_set import ClipRecord, JointLimit, LimitSet
+from ..limits.limit_set import JointLimit, LimitSet
 from ..motion import Motion
 from ..progress import Progress, tell
 from ..sampling import resampled
 from ..screening import Screened, screen
+from ..skeleton import Skeleton
+from .clip_summary import clip_summary
 from .corrected import estimate_joints
-from .options import EstimateOptions
+from .options import MOST_SAMPLES, EstimateOptions
 from .paper import estimate_joints_as_printed
-from .samples import Samples, pooled
+from .rest_pose import Rest
+from .samples import Samples, samples_of
+from .summary import CharacterSummary, merged
+from .support import EVEN
 
 
 def estimate(
@@ -52,15 +58,97 @@ def estimate(
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
-    screened = []
+    even = _everything(clips) if asked.mode == "paper" else EVEN
+    summaries = []
     for number, clip in enumerate(clips):
-        screened.append(_sampled(screen(clip, asked.skip_rules, asked.leave_out), asked))
+        summaries.append(summarized(clip, asked, even))
         tell(progress, number + 1, len(clips), f"screened {clip.name}")
-    samples = pooled(screened, clips, asked.joints)
-    findings = [finding for item in screened for finding in item.findings]
+    summary = merged(summaries)
+    return estimate_from_summary(summary, asked, _given_rest(clips, asked, summary.skeleton))
+
+
+def summarized(
+    clip: Motion, options: EstimateOptions | None = None, even: int = EVEN
+) -> CharacterSummary:
+    """Sum up one clip, so that it need not be read again.
+
+    Parameters
+    ----------
+    clip : Motion
+    options : EstimateOptions, optional
+        Screening and sampling are done now; the other options take part in the estimate.
+    even : int
+        Evenly spaced poses to keep.
+
+    Returns
+    -------
+    CharacterSummary
+    """
+    asked = options or EstimateOptions()
+    screened = _sampled(screen(clip, asked.skip_rules, asked.leave_out), asked)
+    return CharacterSummary(clip.skeleton, (clip_summary(screened, clip, even),))
+
+
+def estimate_from_summary(
+    summary: CharacterSummary, options: EstimateOptions | None = None, rest: Rest | None = None
+) -> LimitSet:
+    """Estimate joint types and joint limits from the summaries of clips.
+
+    Parameters
+    ----------
+    summary : CharacterSummary
+    options : EstimateOptions, optional
+    rest : (array of shape (joints, 4), str), optional
+        Local rotations of a rest pose and where it comes from; the options decide if None.
+
+    Returns
+    -------
+    LimitSet
+
+    Raises
+    ------
+    EstimationError
+        If no joint matches, or the rest pose is a frame that the summary does not hold.
+    """
+    asked = options or EstimateOptions()
+    samples = samples_of(summary, asked.joints)
     method = estimate_joints_as_printed if asked.mode == "paper" else estimate_joints
-    joints, rest_source = method(samples, asked)
+    joints, rest_source = method(samples, asked, rest)
+    findings = [finding for clip in summary.clips for finding in clip.findings]
     return _limit_set(samples, asked, joints, rest_source, findings)
+
+
+def _everything(clips: Sequence[Motion]) -> int:
+    """Enough evenly spaced poses to keep every frame: the paper's covariance is of samples."""
+    return max(MOST_SAMPLES, *(clip.frame_count for clip in clips))
+
+
+def _given_rest(
+    clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
+) -> Rest | None:
+    """Rest pose of a frame, from the clips as they were read.
+
+    A frame that screening leaves out will do: an inserted T-pose is a fine rest pose.
+    """
+    if not options.rest.startswith("frame:"):
+        return None
+    frame = options.rest_frame()
+    for clip in clips:
+        found = np.flatnonzero(np.abs(clip.frames - frame) < 1e-9)
+        if found.size:
+            order = [clip.skeleton.index(name) for name in skeleton.names]
+            rotations = clip.rotations[order, :, found[0]]
+            if not np.isfinite(rotations).all():
+                raise EstimationError(
+                    f"frame {frame:g} of {clip.name} has values that are not numbers; take the "
+                    "rest pose from another"
+                )
+            return rotations, f"frame {frame:g} of {clip.name}"
+    ranges = ", ".join(f"{c.frames[0]:g} to {c.frames[-1]:g}" for c in clips[:4])
+    raise EstimationError(
+        f"no clip has the frame {frame:g} that the rest pose is to be taken from; they have "
+        f"frames {ranges}"
+    )
 
 
 def _sampled(clip: Screened, options: EstimateOptions) -> Screened:
@@ -84,24 +172,11 @@ def _limit_set(
         own = tuple(finding for finding in findings if finding.joint == name)
         joints[name] = replace(joint, findings=own + joint.findings)
     return LimitSet(
-        character=samples.skeleton.name or samples.clips[0].name,
+        character=samples.skeleton.name or samples.clips[0].clip.name,
         joints=joints,
-        clips=tuple(_clip_record(clip) for clip in samples.clips),
+        clips=tuple(clip.clip for clip in samples.clips),
         rest_source=rest_source,
         mode=options.mode,
         options=options.to_dict(),
         findings=tuple(finding for finding in findings if finding.joint is None),
-    )
-
-
-def _clip_record(clip: Motion) -> ClipRecord:
-    source = clip.source
-    return ClipRecord(
-        name=clip.name,
-        file=None if source is None else PurePath(source.path).name,
-        sha256=None if source is None else source.sha256,
-        frames=clip.frame_count,
-        first_frame=float(clip.frames[0]),
-        last_frame=float(clip.frames[-1]),
-        frame_rate=clip.frame_rate,
     )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Booleans, Floats
+from ..errors import EstimationError
 from ..euler import euler_near
 from ..joint_frame import turn_from_local
 from ..limits.limit_set import AxisLimit, RestPose
@@ -25,6 +26,10 @@ from .samples import Samples
 TOLERANCE_DEG = 0.1
 UNDEFINED_MEAN = 0.05
 """Length of the mean vector (equation 23) below which its direction means nothing."""
+
+
+Rest = tuple[Floats, str]
+"""Local rotations of all joints, shape (joints, 4), and where they come from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,21 +57,27 @@ class RestCandidates:
     source: str
 
 
-def rest_rotations(samples: Samples, moment: Moment, rest: EstimateOptions) -> tuple[Floats, str]:
-    """Local rotations of the rest pose that the options ask for, and where they come from.
+def rest_rotations(
+    samples: Samples, moment: Moment, options: EstimateOptions, given: Rest | None
+) -> tuple[Floats, str]:
+    """Local rotations of the rest pose for the chosen joints, and where they come from.
 
     Raises
     ------
     EstimationError
-        If no clip has the frame that is asked for.
+        If the options ask for a frame and no clip was given to take it from.
     """
-    if rest.rest == "bind":
+    if given is not None:
+        return given[0][samples.joints], given[1]
+    if options.rest == "bind":
         return samples.skeleton.rest_rotations[samples.joints], samples.skeleton.rest_source
-    if rest.rest == "mean":
+    if options.rest == "mean":
         return moment.mean_rotation, "mean of the motion"
-    if rest.rest == "first":
-        return samples.rotations[:, :, 0], f"first frame of {samples.clips[0].name}"
-    return samples.rotations_at(rest.rest_frame())
+    if options.rest == "first":
+        return samples.rotations[:, :, 0], f"first frame of {samples.clips[0].clip.name}"
+    raise EstimationError(
+        f"a summary does not hold every frame; give the clip for {options.rest!r}"
+    )
 
 
 def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCandidates:
@@ -85,10 +96,10 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest_at = np.argmax(closeness, axis=1)
     nearest = np.take_along_axis(samples.rotates, nearest_at[:, None, None], axis=2)[:, :, 0]
-    cosine, sine = np.cos(samples.rotates).mean(axis=2), np.sin(samples.rotates).mean(axis=2)
+    cosine, sine = (total / samples.frames for total in samples.circular_sums)
     rest = _rotates_near(samples, rotations, nearest)
-    defined = (np.hypot(cosine, sine) >= UNDEFINED_MEAN).all(axis=1)
-    return RestCandidates(rotations, rest, nearest, np.arctan2(sine, cosine), defined, source)
+    defined = np.all(np.hypot(cosine, sine) >= UNDEFINED_MEAN, axis=1)
+    return RestCandidates(rotations, rest, nearest, np.arctan2(sine, cosine), np.asarray(defined), source)
 
 
 def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Floats:

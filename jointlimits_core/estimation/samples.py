@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ..arrays import Floats, Integers
+from ..arrays import Booleans, Floats, Integers
 from ..errors import EstimationError
-from ..motion import Motion
-from ..rotation import angle_between
-from ..screening import Screened
 from ..skeleton import Skeleton
+from .clip_summary import ClipSummary
+from .reach import Reach
+from .summary import CharacterSummary
 
-SAME_FRAME = np.radians(0.01)
-"""Frames of a joint that differ less, by rounding in the files, are the same."""
+MOST_EVEN = 4096
+"""Evenly spaced samples that types are decided on, over all clips."""
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Rotations of the chosen joints in every frame of every clip.
+    """The kept poses of the chosen joints in every clip, and the clips' sums over all frames.
 
     Parameters
     ----------
     skeleton : Skeleton
-        Of the first clip.
     joints : array of int
         Indices of the chosen joints in the skeleton, parents first.
     rotations : array, shape (chosen, 4, samples)
@@ -35,10 +33,11 @@ class Samples:
         Radians, on one branch per joint and clip.
     from_source : bool
         True if `rotates` are the source's own channels in every clip.
+    even : array of bool, shape (samples,)
+        Samples that are evenly spaced in their clip.
     clip_of : array of int, shape (samples,)
     frame_of : array, shape (samples,)
-    clips : tuple of Motion
-        As read, before screening.
+    clips : tuple of ClipSummary
     """
 
     skeleton: Skeleton
@@ -46,9 +45,10 @@ class Samples:
     rotations: Floats
     rotates: Floats
     from_source: bool
+    even: Booleans
     clip_of: Integers
     frame_of: Floats
-    clips: tuple[Motion, ...]
+    clips: tuple[ClipSummary, ...]
 
     @cached_property
     def names(self) -> list[str]:
@@ -56,63 +56,57 @@ class Samples:
         return [self.skeleton.names[joint] for joint in self.joints]
 
     @cached_property
+    def orders(self) -> list[str]:
+        """Rotate orders of the chosen joints."""
+        return [self.skeleton.rotate_orders[joint] for joint in self.joints]
+
+    @cached_property
     def clip_starts(self) -> Integers:
         """First sample of every clip."""
         return np.flatnonzero(np.diff(self.clip_of, prepend=-1))
 
     @cached_property
-    def orders(self) -> list[str]:
-        """Rotate orders of the chosen joints."""
-        return [self.skeleton.rotate_orders[joint] for joint in self.joints]
+    def frames(self) -> int:
+        """Frames of all clips that took part, kept or not."""
+        return sum(clip.count for clip in self.clips)
 
-    def rotations_at(self, frame: float) -> tuple[Floats, str]:
-        """Rotations of the chosen joints in one frame of the clips as they were read.
+    @cached_property
+    def second(self) -> Floats:
+        """Sum of ``q q^T`` over all frames, shape (chosen, 4, 4)."""
+        return np.asarray(np.sum([clip.second[self.joints] for clip in self.clips], axis=0))
 
-        A frame that screening left out will do: an inserted T-pose is a fine rest pose.
+    @cached_property
+    def circular_sums(self) -> tuple[Floats, Floats]:
+        """Sums of cosine and sine of the channels over all frames, shapes (chosen, 3)."""
+        cosines = np.sum([clip.cosines[self.joints] for clip in self.clips], axis=0)
+        sines = np.sum([clip.sines[self.joints] for clip in self.clips], axis=0)
+        return np.asarray(cosines), np.asarray(sines)
 
-        Parameters
-        ----------
-        frame : float
-            The source's own frame number.
+    @cached_property
+    def goes_round(self) -> Booleans:
+        """Channels that go through a full turn in some clip, shape (chosen, 3)."""
+        return np.asarray(np.any([clip.goes_round[self.joints] for clip in self.clips], axis=0))
 
-        Returns
-        -------
-        rotations : array, shape (chosen, 4)
-            Of the first clip that has the frame.
-        where : str
-            Which one that is.
+    @cached_property
+    def reaches(self) -> tuple[list[Reach], list[Reach]]:
+        """Lower and upper ends of every clip."""
+        lower = [clip.lower.of(self.joints) for clip in self.clips]
+        return lower, [clip.upper.of(self.joints) for clip in self.clips]
 
-        Raises
-        ------
-        EstimationError
-            If no clip has it, or it has values that are not numbers.
-        """
-        for clip in self.clips:
-            found = np.flatnonzero(np.abs(clip.frames - frame) < 1e-9)
-            if found.size:
-                chosen = _columns(self.skeleton, clip)[self.joints]
-                rotations, where = clip.rotations[chosen, :, found[0]], f"frame {frame:g} of "
-                if not np.isfinite(rotations).all():
-                    raise EstimationError(
-                        f"{where}{clip.name} has values that are not numbers; take the rest pose "
-                        "from another"
-                    )
-                return rotations, where + clip.name
-        ranges = ", ".join(f"{c.frames[0]:g} to {c.frames[-1]:g}" for c in self.clips[:4])
-        raise EstimationError(
-            f"no clip has the frame {frame:g} that the rest pose is to be taken from; they have "
-            f"frames {ranges}"
-        )
+    @cached_property
+    def even_rows(self) -> Integers:
+        """Samples that types are decided on: evenly spaced, at most :data:`MOST_EVEN`."""
+        rows = np.flatnonzero(self.even)
+        step = -(-len(rows) // MOST_EVEN)
+        return rows[::step]
 
 
-def pooled(screened: Sequence[Screened], clips: Sequence[Motion], patterns: str) -> Samples:
+def samples_of(summary: CharacterSummary, patterns: str) -> Samples:
     """Put the clips of one character side by side.
 
     Parameters
     ----------
-    screened : sequence of Screened
-    clips : sequence of Motion
-        The same clips as read.
+    summary : CharacterSummary
     patterns : str
         Shell-style patterns of joint names, separated by commas.
 
@@ -123,71 +117,44 @@ def pooled(screened: Sequence[Screened], clips: Sequence[Motion], patterns: str)
     Raises
     ------
     EstimationError
-        If the clips are not of one character, their channels do not mean the same, or no joint
-        matches.
+        If no joint matches.
     """
-    skeleton = screened[0].motion.skeleton
-    columns = [_columns(skeleton, item.motion) for item in screened]
-    for item, column in zip(screened[1:], columns[1:]):
-        _check_frames(screened[0].motion, item.motion, column)
-    wanted = [pattern.strip() for pattern in patterns.split(",")]
-    joints = np.array(
-        [
-            index
-            for index, name in enumerate(skeleton.names)
-            if any(fnmatch.fnmatchcase(name, pattern) for pattern in wanted)
-        ],
-        dtype=np.int64,
+    skeleton, clips = summary.skeleton, summary.clips
+    joints = chosen_joints(skeleton, patterns)
+    return Samples(
+        skeleton=skeleton,
+        joints=joints,
+        rotations=_side_by_side([clip.rotations for clip in clips], joints),
+        rotates=_side_by_side([clip.rotates for clip in clips], joints),
+        from_source=all(clip.from_source for clip in clips),
+        even=np.concatenate([clip.even for clip in clips]),
+        clip_of=np.repeat(np.arange(len(clips)), [len(clip.frames) for clip in clips]),
+        frame_of=np.concatenate([clip.frames for clip in clips]),
+        clips=clips,
     )
-    if joints.size == 0:
+
+
+def chosen_joints(skeleton: Skeleton, patterns: str) -> Integers:
+    """Indices of the joints whose names match one of the patterns.
+
+    Raises
+    ------
+    EstimationError
+        If none does; the message has the first names that there are.
+    """
+    wanted = [pattern.strip() for pattern in patterns.split(",")]
+    matching = [
+        index
+        for index, name in enumerate(skeleton.names)
+        if any(fnmatch.fnmatchcase(name, pattern) for pattern in wanted)
+    ]
+    if not matching:
         some = ", ".join(skeleton.names[:8])
         raise EstimationError(f"no joint matches {patterns!r}; the first joints are: {some}")
-    chosen = [column[joints] for column in columns]
-    return Samples(
-        skeleton,
-        joints,
-        _side_by_side([item.motion.rotations for item in screened], chosen),
-        _side_by_side([item.rotates for item in screened], chosen),
-        all(item.motion.rotates is not None for item in screened),
-        np.concatenate([np.full(item.motion.frame_count, i) for i, item in enumerate(screened)]),
-        np.concatenate([item.motion.frames for item in screened]),
-        tuple(clips),
-    )
+    return np.array(matching, dtype=np.int64)
 
 
-def _side_by_side(arrays: Sequence[Floats], chosen: Sequence[Integers]) -> Floats:
-    if len(arrays) == 1 and len(chosen[0]) == len(arrays[0]):
+def _side_by_side(arrays: list[Floats], joints: Integers) -> Floats:
+    if len(arrays) == 1 and len(joints) == len(arrays[0]):
         return arrays[0]
-    return np.concatenate([array[index] for array, index in zip(arrays, chosen)], axis=2)
-
-
-def _columns(skeleton: Skeleton, motion: Motion) -> Integers:
-    """Index in `motion` of every joint of the skeleton."""
-    names = motion.joint_names
-    if names == skeleton.names:
-        return np.arange(len(names))
-    missing = sorted(set(skeleton.names) ^ set(names))
-    if missing:
-        raise EstimationError(
-            f"clip {motion.name!r} is of another character: joints {', '.join(missing[:5])} are "
-            "not in both. Estimate each character by itself"
-        )
-    place = {name: index for index, name in enumerate(names)}
-    return np.array([place[name] for name in skeleton.names])
-
-
-def _check_frames(first: Motion, motion: Motion, columns: Integers) -> None:
-    """Channels can be pooled only where they turn in the same frame and order."""
-    one, two = first.skeleton, motion.skeleton
-    same = np.array([a == two.rotate_orders[b] for a, b in zip(one.rotate_orders, columns)])
-    for frames, others in (
-        (one.joint_orients, two.joint_orients),
-        (one.rotate_axes, two.rotate_axes),
-    ):
-        same &= angle_between(frames, others[columns]) < SAME_FRAME
-    if not same.all():
-        name = one.names[int(np.argmin(same))]
-        raise EstimationError(
-            f"joint {name!r} of clip {motion.name!r} has another rotate order, jointOrient or "
-            f"rotateAxis than in clip {first.name!r}: their channels cannot be put together"
-        )
+    return np.concatenate([array[joints] for array in arrays], axis=2)

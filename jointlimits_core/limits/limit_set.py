@@ -37,6 +37,15 @@ class BoundSource:
         The value there, before padding.
     clips : int
         How many clips come within a degree of the bound.
+    visits : int
+        How often they do.
+    stop : str, optional
+        What the motion does there: "held" (stays), "turned" (goes back), "cut" (the clip starts or
+        ends there, so it may well go on).
+    band_deg : (low, high), optional
+        90 % band for the bound that more motion of this kind would show.
+    grade : str
+        "firm", "seen", "open" (may go much further) or "untested" (hardly moves).
     """
 
     kind: str = "observed"
@@ -44,6 +53,10 @@ class BoundSource:
     frame: float | None = None
     value_deg: float | None = None
     clips: int = 0
+    visits: int = 0
+    stop: str | None = None
+    band_deg: tuple[float, float] | None = None
+    grade: str = "untested"
 
 
 @dataclass(frozen=True)
@@ -301,7 +314,7 @@ def _plain(value: Any) -> Any:
 
 def _axis(data: Mapping[str, Any]) -> AxisLimit:
     bounds = {
-        side: None if bound is None else BoundSource(**bound)
+        side: None if bound is None else BoundSource(**_tuples(bound))
         for side, bound in data["source"].items()
     }
     return AxisLimit(**{**data, "source": AxisSource(**bounds)})

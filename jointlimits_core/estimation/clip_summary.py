@@ -1,0 +1,145 @@
+"""What one clip says about every joint, small enough to keep and to put together with others.
+
+Everything that the estimate needs is here: sums over all frames, how the ends of the ranges were
+reached, and the poses that stand for the rest. Clips are never mixed into each other. A library is
+the set of its clips' summaries, so putting sets together in any order gives the same set, and a new
+clip is read alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..euler import TURN
+from ..findings import Finding
+from ..limits.limit_set import ClipRecord
+from ..motion import Motion
+from ..screening import Screened
+from .hinge import hinge_circles
+from .moments import moment_from_second
+from .reach import Reach, lower_reach, upper_reach
+from .support import EVEN, support_frames
+
+LARGEST_STEP = TURN / 3.0
+"""A larger step between frames may be a mirrored set of channels and no turn."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClipSummary:
+    """One clip's summary; arrays have the joints of its skeleton first.
+
+    Parameters
+    ----------
+    clip : ClipRecord
+    from_source : bool
+        The rotate channels are the source's own.
+    animated : frozenset of str or None
+        Joints that something drives; None if all.
+    findings : tuple of Finding
+    count : int
+        Frames that took part.
+    second : array, shape (joints, 4, 4)
+        Sum of ``q q^T`` over them.
+    cosines, sines : array, shape (joints, 3)
+        Sums over them of the cosine and sine of the channels.
+    goes_round : array of bool, shape (joints, 3)
+        The channel goes through a full turn, step by step.
+    lower, upper : Reach
+    frames : array, shape (support,)
+        Frame numbers of the poses that are kept.
+    even : array of bool, shape (support,)
+        Those that are evenly spaced.
+    rotations : array, shape (joints, 4, support)
+    rotates : array, shape (joints, 3, support)
+    """
+
+    clip: ClipRecord
+    from_source: bool
+    animated: frozenset[str] | None
+    findings: tuple[Finding, ...]
+    count: int
+    second: Floats
+    cosines: Floats
+    sines: Floats
+    goes_round: Booleans
+    lower: Reach
+    upper: Reach
+    frames: Floats
+    even: Booleans
+    rotations: Floats
+    rotates: Floats
+
+    @property
+    def key(self) -> tuple[str, str, float, float]:
+        """What clips are sorted by, so that their order never matters."""
+        return self.clip.name, self.clip.sha256 or "", self.clip.first_frame, self.clip.last_frame
+
+
+def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSummary:
+    """Sum up a clip.
+
+    Parameters
+    ----------
+    screened : Screened
+        The clip after screening.
+    clip : Motion
+        As it was read.
+    even : int
+        Evenly spaced poses to keep; at least as many as the clip has frames keeps all.
+
+    Returns
+    -------
+    ClipSummary
+    """
+    motion, rotates = screened.motion, screened.rotates
+    second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
+    circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes)
+    from_source = motion.rotates is not None
+    chosen, is_even = support_frames(rotates, motion.rotations, circle, from_source, even)
+    return ClipSummary(
+        clip=_record(clip),
+        from_source=from_source,
+        animated=clip.animated,
+        findings=screened.findings,
+        count=motion.frame_count,
+        second=second,
+        cosines=np.cos(rotates).sum(axis=2),
+        sines=np.sin(rotates).sum(axis=2),
+        goes_round=_goes_round(rotates),
+        lower=lower_reach(rotates, motion.frames, motion.frame_rate),
+        upper=upper_reach(rotates, motion.frames, motion.frame_rate),
+        frames=motion.frames[chosen],
+        even=is_even,
+        rotations=motion.rotations[:, :, chosen],
+        rotates=rotates[:, :, chosen],
+    )
+
+
+def _record(clip: Motion) -> ClipRecord:
+    source = clip.source
+    return ClipRecord(
+        name=clip.name,
+        file=None if source is None else PurePath(source.path).name,
+        sha256=None if source is None else source.sha256,
+        frames=clip.frame_count,
+        first_frame=float(clip.frames[0]),
+        last_frame=float(clip.frames[-1]),
+        frame_rate=clip.frame_rate,
+    )
+
+
+def _goes_round(rotates: Floats) -> Booleans:
+    """Tell where a clip goes through a full turn or more, step by step.
+
+    A fast wheel is seen in few places and leaves a wide gap on the circle, and still has no limit.
+    """
+    result: Booleans = np.ptp(rotates, axis=2) >= 0.5 * TURN
+    if result.any():
+        turning = np.unwrap(rotates[result], axis=-1)
+        steps = np.abs(np.diff(turning, axis=-1)).max(axis=-1, initial=0.0)
+        result[result] = (np.ptp(turning, axis=-1) >= TURN) & (steps < LARGEST_STEP)
+    return result

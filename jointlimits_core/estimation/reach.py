@@ -1,0 +1,133 @@
+"""How a clip reached the ends of its ranges: how often, and whether it stopped there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from ..arrays import Booleans, Floats, Integers
+
+NEAR = np.radians(1.0)
+"""Within this of an extreme a channel counts as being there."""
+HELD_SECONDS = 0.1
+"""Being there for longer is more than turning round."""
+BLOCKS = 16
+"""Stretches of a clip whose own extremes show how much the extremes scatter."""
+STILL = np.radians(0.01)
+"""Between neighbouring frames; less is not moving."""
+STEADY_FRAMES = 3
+"""An extreme that is held this long is no single-frame outlier."""
+
+CUT, TURNED, HELD = 0, 1, 2
+STOPS = ("cut", "turned", "held")
+"""The clip starts or ends there; the motion turns round there; it stays there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """One end of the ranges of all joints in one clip; shapes (joints, 3).
+
+    Parameters
+    ----------
+    value : array
+        The extreme, radians.
+    visits : array of int
+        How often the channel came within a degree of it.
+    stop : array of int
+        :data:`CUT`, :data:`TURNED` or :data:`HELD`.
+    steady : array
+        The furthest value that was held for :data:`STEADY_FRAMES` frames.
+    steady_frame : array
+        Frame number in the middle of them.
+    blocks : array, shape (joints, 3, BLOCKS)
+        The extreme of each stretch of the clip; in a clip of few frames stretches share frames.
+    """
+
+    value: Floats
+    visits: Integers
+    stop: Integers
+    steady: Floats
+    steady_frame: Floats
+    blocks: Floats
+
+    def of(self, joints: Integers) -> Reach:
+        """Give the same of some joints, or of all in another order."""
+        return Reach(*(getattr(self, field.name)[joints] for field in fields(self)))
+
+    def mirrored(self) -> Reach:
+        """Give the same of the negated channels: a lower end becomes an upper one."""
+        return replace(self, value=-self.value, steady=-self.steady, blocks=-self.blocks)
+
+
+def upper_reach(rotates: Floats, frames: Floats, frame_rate: float) -> Reach:
+    """Look at the upper ends.
+
+    Parameters
+    ----------
+    rotates : array, shape (joints, 3, frames)
+        Radians, on one branch.
+    frames : array, shape (frames,)
+        Frame numbers.
+    frame_rate : float
+        Frames per second.
+
+    Returns
+    -------
+    Reach
+    """
+    value = rotates.max(axis=2)
+    near = rotates >= value[..., None] - NEAR
+    visits, longest = _runs(near)
+    least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
+    stop = np.where(longest >= least, HELD, TURNED)
+    stop = np.where(_cut_off(rotates, value), CUT, stop)
+    held = _held(rotates)
+    at = held.argmax(axis=2)
+    steady = np.take_along_axis(held, at[..., None], axis=2)[..., 0]
+    middle = frames[at + (rotates.shape[2] - held.shape[2]) // 2]
+    return Reach(value, visits, stop, steady, middle, _blocks(rotates))
+
+
+def lower_reach(rotates: Floats, frames: Floats, frame_rate: float) -> Reach:
+    """Look at the lower ends; see :func:`upper_reach`."""
+    return upper_reach(-rotates, frames, frame_rate).mirrored()
+
+
+def _runs(near: Booleans) -> tuple[Integers, Integers]:
+    """Number and greatest length of the runs of True along the last axis."""
+    padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=np.int8)
+    padded[..., 1:-1] = near
+    steps = np.diff(padded, axis=-1)
+    rows, starts = np.nonzero(steps.reshape(-1, steps.shape[-1]) == 1)
+    lengths = np.nonzero(steps.reshape(-1, steps.shape[-1]) == -1)[1] - starts
+    count = np.bincount(rows, minlength=near[..., 0].size)
+    longest = np.zeros(near[..., 0].size, dtype=np.int64)
+    np.maximum.at(longest, rows, lengths)
+    return count.reshape(near.shape[:-1]), longest.reshape(near.shape[:-1])
+
+
+def _cut_off(rotates: Floats, value: Floats) -> Booleans:
+    """Whether the extreme is at the first or last frame and the channel is moving there."""
+    if rotates.shape[2] < 2:
+        return np.ones(value.shape, dtype=bool)
+    first, last = rotates[..., 0], rotates[..., -1]
+    at_start = (first >= value) & (first - rotates[..., 1] > STILL)
+    at_end = (last >= value) & (last - rotates[..., -2] > STILL)
+    return np.asarray(at_start | at_end)
+
+
+def _held(rotates: Floats) -> Floats:
+    """Smallest value of every :data:`STEADY_FRAMES` neighbouring frames."""
+    width = min(STEADY_FRAMES, rotates.shape[2])
+    last = rotates.shape[2] - width + 1
+    held = rotates[..., :last]
+    for shift in range(1, width):
+        held = np.minimum(held, rotates[..., shift : last + shift])
+    return held
+
+
+def _blocks(rotates: Floats) -> Floats:
+    count = rotates.shape[2]
+    starts = np.minimum(np.arange(BLOCKS) * count // BLOCKS, count - 1)
+    return np.asarray(np.maximum.reduceat(rotates, starts, axis=2))

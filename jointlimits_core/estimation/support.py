@@ -1,0 +1,70 @@
+"""The frames of a clip that stand for all of it.
+
+Types and shapes need samples spread over the clip; ranges need the frames that reach furthest. A
+few hundred whole poses hold both, so a clip of any length comes down to the same small size, and
+every bound still is a value of a frame that has a number.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Booleans, Floats, Integers
+from .interval import contiguous_interval
+
+EVEN = 512
+"""Evenly spaced frames that are kept."""
+
+
+def support_frames(
+    rotates: Floats, rotations: Floats, circle: Floats, from_source: bool, even: int = EVEN
+) -> tuple[Integers, Booleans]:
+    """Choose frames.
+
+    Parameters
+    ----------
+    rotates : array, shape (joints, 3, frames)
+        Rotate channels on one branch, radians.
+    rotations : array, shape (joints, 4, frames)
+    circle : array, shape (joints, 2, 4)
+        Best hinge of each joint in this clip.
+    from_source : bool
+        Whether the channels are the source's own.
+    even : int
+        How many evenly spaced frames to take.
+
+    Returns
+    -------
+    chosen : array of int, shape (chosen,)
+        Increasing; all frames of a clip that has no more than `even`.
+    is_even : array of bool, shape (chosen,)
+        The evenly spaced ones.
+    """
+    count = rotates.shape[2]
+    if count <= even:
+        return np.arange(count), np.ones(count, dtype=bool)
+    spaced = np.unique(np.round(np.linspace(0, count - 1, even)).astype(np.int64))
+    furthest = [rotates.argmin(axis=2), rotates.argmax(axis=2), *_hinge_extremes(rotations, circle)]
+    furthest += _arc_ends(rotates, from_source)
+    chosen = np.unique(np.concatenate([spaced, *(frames.ravel() for frames in furthest)]))
+    return chosen, np.isin(chosen, spaced)
+
+
+def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
+    """Frames of the smallest and the largest turn about the best hinge.
+
+    The turn from the mean rotation grows with the ratio of the two parts, so no angle is needed.
+    """
+    cosine, sine = np.moveaxis(circle @ rotations, 1, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = np.nan_to_num(sine / cosine)
+    return [slope.argmin(axis=1), slope.argmax(axis=1)]
+
+
+def _arc_ends(rotates: Floats, from_source: bool) -> list[Integers]:
+    """Frames at both sides of the largest gap of the channels that may go round."""
+    wide = np.ptp(rotates, axis=2) >= (1.5 if from_source else 1.0) * np.pi
+    if not wide.any():
+        return []
+    arc = contiguous_interval(rotates[wide])
+    return [arc.low_at, arc.high_at]

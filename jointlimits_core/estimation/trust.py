@@ -1,0 +1,127 @@
+"""How far each bound can be trusted: how it was reached, a band, and a grade in one word.
+
+A bound that was read from motion is never too wide and often too narrow: what was not shown may
+still be possible. Two things tell how much may be missing. The extremes of the stretches of the
+clips scatter, and a bound that many stretches come near to will hardly move when more is recorded.
+And the number of clips: one clip shows one activity, and another may go as far again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..arrays import Floats, Integers
+from ..euler import TURN
+from .channel_box import LOCKED, ChannelBox
+from .reach import CUT, NEAR, Reach
+from .samples import Samples
+
+SCATTER = 2.0
+"""Standard deviations of the stretches' extremes that the band goes beyond the bound."""
+ONE_CLIP = 1.5
+"""Widths of the range that the band of a single clip goes beyond; falls with clips squared."""
+LEAST = np.radians(0.5)
+"""No bound is known better than this."""
+FIRM, SEEN = np.radians(5.0), np.radians(20.0)
+"""Bands within which a bound is firm, or at least seen."""
+
+GRADES = ("untested", "open", "seen", "firm")
+"""Not exercised; may go much further; reached; reached again and again."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trust:
+    """Trust in one side of the ranges of the chosen joints; shapes (joints, 3).
+
+    Parameters
+    ----------
+    clips : array of int
+        Clips that come within a degree of the bound.
+    visits : array of int
+        How often they do.
+    stop : array of int
+        The best of how they stopped there, as in :class:`jointlimits_core.estimation.reach.Reach`.
+    beyond : array
+        How far beyond the bound its 90 % band goes, radians.
+    within : array
+        How far inside the bound the band begins: what only single frames reached.
+    steady_clip : array of int
+        Clip whose held extreme is furthest.
+    steady_frame : array
+        Its frame.
+    grade : array of int
+        Index of :data:`GRADES`.
+    """
+
+    clips: Integers
+    visits: Integers
+    stop: Integers
+    beyond: Floats
+    within: Floats
+    steady_clip: Integers
+    steady_frame: Floats
+    grade: Integers
+
+
+def trust_in_bounds(box: ChannelBox, samples: Samples) -> tuple[Trust, Trust]:
+    """Trust in the lower and in the upper bounds.
+
+    Parameters
+    ----------
+    box : ChannelBox
+    samples : Samples
+
+    Returns
+    -------
+    lower, upper : Trust
+    """
+    lower, upper = samples.reaches
+    below = [reach.mirrored() for reach in lower]
+    return _trust(below, -box.low, box), _trust(upper, box.high, box)
+
+
+def _trust(reaches: Sequence[Reach], bound: Floats, box: ChannelBox) -> Trust:
+    """Trust in upper bounds; lower ones come negated."""
+    short = np.stack([_short_of(bound, reach.value) for reach in reaches], axis=-1)
+    near = short < NEAR
+    visits = np.stack([reach.visits for reach in reaches], axis=-1)
+    stops = np.stack([reach.stop for reach in reaches], axis=-1)
+    held = np.stack([_short_of(bound, reach.steady) for reach in reaches], axis=-1)
+    at = held.argmin(axis=-1)
+    frames = np.stack([reach.steady_frame for reach in reaches], axis=-1)
+    blocks = np.concatenate([reach.blocks for reach in reaches], axis=-1)
+    trust = Trust(
+        clips=near.sum(axis=-1),
+        visits=np.where(near, visits, 0).sum(axis=-1),
+        stop=np.where(near, stops, 0).max(axis=-1),
+        beyond=_beyond(_short_of(bound[..., None], blocks).std(axis=-1), len(reaches), box),
+        within=held.min(axis=-1),
+        steady_clip=at,
+        steady_frame=np.take_along_axis(frames, at[..., None], axis=-1)[..., 0],
+        grade=np.zeros(bound.shape, dtype=np.int64),
+    )
+    return replace(trust, grade=_grades(trust, box))
+
+
+def _short_of(bound: Floats, values: Floats) -> Floats:
+    """How much values stay below a bound, on the circle where they are on another turn."""
+    rounding = 1e-9
+    return np.asarray(np.maximum(np.mod(bound - values + rounding, TURN) - rounding, 0.0))
+
+
+def _beyond(scatter: Floats, clips: int, box: ChannelBox) -> Floats:
+    """How far the band goes beyond the bound; half of the gap belongs to the other bound."""
+    beyond = np.maximum(SCATTER * scatter, ONE_CLIP * (box.high - box.low) / clips**2)
+    return np.asarray(np.maximum(np.minimum(beyond, 0.5 * box.gap), LEAST))
+
+
+def _grades(trust: Trust, box: ChannelBox) -> Integers:
+    """One word for a person: see :data:`GRADES`."""
+    turned = trust.stop > CUT
+    often = (trust.clips >= 2) & (trust.visits >= 3)
+    grades = np.where(turned & (trust.beyond < SEEN), GRADES.index("seen"), GRADES.index("open"))
+    grades = np.where(turned & often & (trust.beyond < FIRM), GRADES.index("firm"), grades)
+    return np.where(box.high - box.low < LOCKED, GRADES.index("untested"), grades)
