@@ -16,7 +16,7 @@ from ..screening import Screened, screen
 from .corrected import estimate_joints
 from .options import EstimateOptions
 from .paper import estimate_joints_as_printed
-from .samples import Samples, pooled
+from .samples import Samples, matching_names, pooled
 
 
 def estimate(
@@ -45,7 +45,7 @@ def estimate(
     Cancelled
         If `progress` returned False.
     """
-    clips = [motions] if isinstance(motions, Motion) else list(motions)
+    clips = [motions] if isinstance(motions, Motion) else sorted(motions, key=_clip_key)
     asked = options or EstimateOptions()
     if not clips:
         raise EstimationError("there is no motion to estimate limits from")
@@ -56,11 +56,20 @@ def estimate(
     for number, clip in enumerate(clips):
         screened.append(_sampled(screen(clip, asked.skip_rules, asked.leave_out), asked))
         tell(progress, number + 1, len(clips), f"screened {clip.name}")
-    samples = pooled(screened, clips, asked.joints)
+    samples = pooled(screened, clips)
+    wanted = matching_names(samples.names, asked.joints)
     findings = [finding for item in screened for finding in item.findings]
     method = estimate_joints_as_printed if asked.mode == "paper" else estimate_joints
+    # Every joint takes part even if few are asked for: the noise floor is that of the character.
     joints, rest_source = method(samples, asked)
-    return _limit_set(samples, asked, joints, rest_source, findings)
+    chosen = {name: joints[name] for name in wanted}
+    return _limit_set(samples, asked, chosen, rest_source, findings)
+
+
+def _clip_key(clip: Motion) -> tuple[str, str, float, float]:
+    """Clips are sorted, so that the order in which they are given never matters."""
+    sha256 = "" if clip.source is None else clip.source.sha256
+    return clip.name, sha256, float(clip.frames[0]), float(clip.frames[-1])
 
 
 def _sampled(clip: Screened, options: EstimateOptions) -> Screened:

@@ -90,7 +90,7 @@ class Samples:
         for clip in self.clips:
             found = np.flatnonzero(np.abs(clip.frames - frame) < 1e-9)
             if found.size:
-                chosen = _columns(self.skeleton, clip)[self.joints]
+                chosen = _columns(self.clips[0], clip)[self.joints]
                 rotations, where = clip.rotations[chosen, :, found[0]], f"frame {frame:g} of "
                 if not np.isfinite(rotations).all():
                     raise EstimationError(
@@ -105,7 +105,7 @@ class Samples:
         )
 
 
-def pooled(screened: Sequence[Screened], clips: Sequence[Motion], patterns: str) -> Samples:
+def pooled(screened: Sequence[Screened], clips: Sequence[Motion]) -> Samples:
     """Put the clips of one character side by side.
 
     Parameters
@@ -113,8 +113,6 @@ def pooled(screened: Sequence[Screened], clips: Sequence[Motion], patterns: str)
     screened : sequence of Screened
     clips : sequence of Motion
         The same clips as read.
-    patterns : str
-        Shell-style patterns of joint names, separated by commas.
 
     Returns
     -------
@@ -123,31 +121,18 @@ def pooled(screened: Sequence[Screened], clips: Sequence[Motion], patterns: str)
     Raises
     ------
     EstimationError
-        If the clips are not of one character, their channels do not mean the same, or no joint
-        matches.
+        If the clips are not of one character, or their channels do not mean the same.
     """
-    skeleton = screened[0].motion.skeleton
-    columns = [_columns(skeleton, item.motion) for item in screened]
+    first = screened[0].motion
+    skeleton = first.skeleton
+    columns = [_columns(first, item.motion) for item in screened]
     for item, column in zip(screened[1:], columns[1:]):
-        _check_frames(screened[0].motion, item.motion, column)
-    wanted = [pattern.strip() for pattern in patterns.split(",")]
-    joints = np.array(
-        [
-            index
-            for index, name in enumerate(skeleton.names)
-            if any(fnmatch.fnmatchcase(name, pattern) for pattern in wanted)
-        ],
-        dtype=np.int64,
-    )
-    if joints.size == 0:
-        some = ", ".join(skeleton.names[:8])
-        raise EstimationError(f"no joint matches {patterns!r}; the first joints are: {some}")
-    chosen = [column[joints] for column in columns]
+        _check_frames(first, item.motion, column)
     return Samples(
         skeleton,
-        joints,
-        _side_by_side([item.motion.rotations for item in screened], chosen),
-        _side_by_side([item.rotates for item in screened], chosen),
+        np.arange(len(skeleton)),
+        _side_by_side([item.motion.rotations for item in screened], columns),
+        _side_by_side([item.rotates for item in screened], columns),
         all(item.motion.rotates is not None for item in screened),
         np.concatenate([np.full(item.motion.frame_count, i) for i, item in enumerate(screened)]),
         np.concatenate([item.motion.frames for item in screened]),
@@ -155,25 +140,41 @@ def pooled(screened: Sequence[Screened], clips: Sequence[Motion], patterns: str)
     )
 
 
+def matching_names(names: Sequence[str], patterns: str) -> list[str]:
+    """Names that match one of the shell-style patterns, which are separated by commas.
+
+    Raises
+    ------
+    EstimationError
+        If none does; the message has the first names that there are.
+    """
+    wanted = [pattern.strip() for pattern in patterns.split(",")]
+    found = [n for n in names if any(fnmatch.fnmatchcase(n, pattern) for pattern in wanted)]
+    if not found:
+        some = ", ".join(names[:8])
+        raise EstimationError(f"no joint matches {patterns!r}; the first joints are: {some}")
+    return found
+
+
 def _side_by_side(arrays: Sequence[Floats], chosen: Sequence[Integers]) -> Floats:
-    if len(arrays) == 1 and len(chosen[0]) == len(arrays[0]):
+    if len(arrays) == 1:
         return arrays[0]
     return np.concatenate([array[index] for array, index in zip(arrays, chosen)], axis=2)
 
 
-def _columns(skeleton: Skeleton, motion: Motion) -> Integers:
-    """Index in `motion` of every joint of the skeleton."""
+def _columns(first: Motion, motion: Motion) -> Integers:
+    """Index in `motion` of every joint of the first clip."""
     names = motion.joint_names
-    if names == skeleton.names:
+    if names == first.joint_names:
         return np.arange(len(names))
-    missing = sorted(set(skeleton.names) ^ set(names))
+    missing = sorted(set(first.joint_names) ^ set(names))
     if missing:
         raise EstimationError(
-            f"clip {motion.name!r} is of another character: joints {', '.join(missing[:5])} are "
-            "not in both. Estimate each character by itself"
+            f"clip {motion.name!r} is of another character than {first.name!r}: joints "
+            f"{', '.join(missing[:5])} are not in both. Estimate each character by itself"
         )
     place = {name: index for index, name in enumerate(names)}
-    return np.array([place[name] for name in skeleton.names])
+    return np.array([place[name] for name in first.joint_names])
 
 
 def _check_frames(first: Motion, motion: Motion, columns: Integers) -> None:
