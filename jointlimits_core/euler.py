@@ -167,11 +167,13 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
     own = euler_from_quaternion(quaternion, rotate_order)
     target = np.broadcast_to(np.asarray(reference, dtype=np.float64), own.shape)
     result = nearest_euler(own, target, rotate_order)
+    locked = 0.5 * np.pi - np.abs(own[..., j]) < LOCK
+    if not locked.any():
+        return result
     # Which combination is defined follows from the end at which the middle angle is.
     sense = -_parity(rotate_order) * np.sign(own[..., j])
     off = own[..., i] - target[..., i] + sense * (own[..., k] - target[..., k])
     off = 0.5 * wrapped(off)
-    locked = is_near_gimbal(own, rotate_order, LOCK)
     result[..., i] = np.where(locked, target[..., i] + off, result[..., i])
     result[..., k] = np.where(locked, target[..., k] + sense * off, result[..., k])
     return result

@@ -236,6 +236,22 @@ def test_joints_may_come_in_another_order():
     }
 
 
+def test_clips_in_any_order_give_the_same_bytes():
+    clips = [person("run", frames=60), person("walk", frames=90), person("jump", frames=70)]
+    first = estimate(clips, EstimateOptions(rest="first")).to_json()
+    assert estimate(clips[::-1], EstimateOptions(rest="first")).to_json() == first
+
+
+def test_asking_for_few_joints_changes_nothing_about_them():
+    motion, rng = person(), np.random.default_rng(3)
+    shaken = np.stack([noisy(rotations, 2.0, rng) for rotations in motion.rotations])
+    shaky = replace(motion, rotations=shaken, rotates=None)
+    few = estimate(shaky, EstimateOptions(joints="knee")).joints
+    assert list(few) == ["knee"]
+    assert few["knee"].evidence.noise_deg > 0.5
+    assert few["knee"] == estimate(shaky).joints["knee"]
+
+
 def test_clips_of_another_character():
     other = clip({"hip": rotate(x=there_and_back(0, 9)), "wing": np.zeros(3)}, name="bird")
     with pytest.raises(EstimationError, match=r"'walk' .* 'bird': joints ankle, knee"):

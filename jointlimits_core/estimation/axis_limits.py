@@ -42,7 +42,7 @@ def axis_limits(
     -------
     list of three AxisLimit
     """
-    is_root = samples.skeleton.parents[samples.joints[joint]] < 0
+    is_root = samples.skeleton.parents[joint] < 0
     if is_root and not options.limit_root:
         gaps = np.degrees(ranges.box.gap[joint]).tolist()
         return [AxisLimit("free", gap_deg=gap) for gap in gaps]

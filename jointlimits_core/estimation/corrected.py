@@ -110,7 +110,7 @@ def estimate_joints(
             animated=bool(animated[row]),
             findings=_findings(found, row, limits[row], float(off_hinge[row])),
         )
-        for row, (name, (pose, others)) in enumerate(zip(samples.names, poses))
+        for row, (name, (pose, others)) in enumerate(zip(samples.skeleton.names, poses))
     }
     return joints, source
 
@@ -119,8 +119,8 @@ def _animated(samples: Samples) -> Booleans:
     """Joints that something drives in at least one clip."""
     driven: set[str] = set()
     for clip in samples.clips:
-        driven |= set(samples.names if clip.animated is None else clip.animated)
-    return np.array([name in driven for name in samples.names])
+        driven |= set(samples.skeleton.names if clip.animated is None else clip.animated)
+    return np.array([name in driven for name in samples.skeleton.names])
 
 
 def _evidence(found: _Analysis, row: int) -> Evidence:
@@ -144,12 +144,12 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
 
 
 def _frames(samples: Samples) -> list[Frame]:
-    skeleton, joints = samples.skeleton, samples.joints
-    orients = np.degrees(euler_from_quaternion(skeleton.joint_orients[joints]))
-    axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes[joints]))
+    skeleton = samples.skeleton
+    orients = np.degrees(euler_from_quaternion(skeleton.joint_orients))
+    axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
     return [
         Frame(order, _triple(orient), _triple(axis))
-        for order, orient, axis in zip(samples.orders, orients, axes)
+        for order, orient, axis in zip(skeleton.rotate_orders, orients, axes)
     ]
 
 
@@ -164,7 +164,7 @@ def _hinges(found: _Analysis) -> dict[int, Hinge]:
     if not rows:
         return {}
     some = Moment(found.moment.values[rows], found.moment.vectors[rows])
-    axes = found.samples.skeleton.rotate_axes[found.samples.joints[rows]]
+    axes = found.samples.skeleton.rotate_axes[rows]
     circle = hinge_circles(some, axes)
     rest = hinge_angles(found.rest.rotations[rows][:, :, None], circle)
     arc = contiguous_interval(hinge_angles(found.samples.rotations[rows], circle) - rest)
@@ -202,8 +202,8 @@ def _universals(decision: TypeDecision) -> dict[int, Universal]:
 def _findings(
     found: _Analysis, row: int, limits: list[AxisLimit], off_hinge: float
 ) -> tuple[Finding, ...]:
-    name, findings = found.samples.names[row], []
-    is_root = found.samples.skeleton.parents[found.samples.joints[row]] < 0
+    name, findings = found.samples.skeleton.names[row], []
+    is_root = found.samples.skeleton.parents[row] < 0
     for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
         if found.box.elsewhere[row, axis] and limit.state != "free":
             findings += _other_branch(found, row, axis, channel, limit)
@@ -234,6 +234,6 @@ def _other_branch(
             )
             ranges = frame_ranges(samples.frame_of[here], outside[here])
             findings.append(
-                Finding("other-branch", text, samples.names[row], clip.clip.name, ranges)
+                Finding("other-branch", text, samples.skeleton.names[row], clip.clip.name, ranges)
             )
     return findings

@@ -56,7 +56,7 @@ def estimate_joints_as_printed(
     moment = moment_from_rotations(samples.rotations)
     pose, source = rest_rotations(samples, moment, options, rest)
     joints = {}
-    for row, name in enumerate(samples.names):
+    for row, name in enumerate(samples.skeleton.names):
         q = _non_negative(samples.rotations[row].T)
         joints[name] = _joint(samples, row, q, _non_negative(pose[row]))
     return joints, source
@@ -128,9 +128,9 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> JointLimit:
     pose, others = _rest(bind, angles, ranges)
     return JointLimit(
         type=joint_type,
-        parent=samples.skeleton.parent_name(samples.names[row]),
+        parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
         evidence=_evidence(eigenvalues, dimensions, len(q)),
-        frame=Frame(samples.orders[row], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        frame=Frame(samples.skeleton.rotate_orders[row], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
         limits=limits,
         rest=pose,
         remedies=others,

@@ -20,7 +20,7 @@ from .corrected import estimate_joints
 from .options import MOST_SAMPLES, EstimateOptions
 from .paper import estimate_joints_as_printed
 from .rest_pose import Rest
-from .samples import Samples, samples_of
+from .samples import Samples, matching_names, samples_of
 from .summary import CharacterSummary, merged
 from .support import EVEN
 
@@ -111,9 +111,12 @@ def estimate_from_summary(
         If no joint matches, or the rest pose is a frame that the summary does not hold.
     """
     asked = options or EstimateOptions()
-    samples = samples_of(summary, asked.joints)
+    samples = samples_of(summary)
+    wanted = matching_names(samples.skeleton.names, asked.joints)
     method = estimate_joints_as_printed if asked.mode == "paper" else estimate_joints
+    # Every joint takes part even if few are asked for: the noise floor is that of the character.
     joints, rest_source = method(samples, asked, rest)
+    joints = {name: joints[name] for name in wanted}
     findings = [finding for clip in summary.clips for finding in clip.findings]
     return _limit_set(samples, asked, joints, rest_source, findings)
 

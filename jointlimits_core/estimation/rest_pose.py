@@ -68,9 +68,9 @@ def rest_rotations(
         If the options ask for a frame and no clip was given to take it from.
     """
     if given is not None:
-        return given[0][samples.joints], given[1]
+        return given
     if options.rest == "bind":
-        return samples.skeleton.rest_rotations[samples.joints], samples.skeleton.rest_source
+        return samples.skeleton.rest_rotations, samples.skeleton.rest_source
     if options.rest == "mean":
         return moment.mean_rotation, "mean of the motion"
     if options.rest == "first":
@@ -99,16 +99,19 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
     cosine, sine = (total / samples.frames for total in samples.circular_sums)
     rest = _rotates_near(samples, rotations, nearest)
     defined = np.all(np.hypot(cosine, sine) >= UNDEFINED_MEAN, axis=1)
-    return RestCandidates(rotations, rest, nearest, np.arctan2(sine, cosine), np.asarray(defined), source)
+    return RestCandidates(
+        rotations, rest, nearest, np.arctan2(sine, cosine), np.asarray(defined), source
+    )
 
 
 def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Floats:
     """Rotate channels on the branch of the motion: that is where the limits will be."""
     skeleton, result = samples.skeleton, np.empty((len(rotations), 3))
-    for order in set(samples.orders):
-        rows = np.array([row for row, name in enumerate(samples.orders) if name == order])
-        joints = samples.joints[rows]
-        orient, axis = skeleton.joint_orients[joints], skeleton.rotate_axes[joints]
+    for order in set(samples.skeleton.rotate_orders):
+        rows = np.array(
+            [row for row, name in enumerate(samples.skeleton.rotate_orders) if name == order]
+        )
+        orient, axis = skeleton.joint_orients[rows], skeleton.rotate_axes[rows]
         turn = turn_from_local(rotations[rows], orient, axis)
         result[rows] = euler_near(turn, reference[rows], order)
     return result

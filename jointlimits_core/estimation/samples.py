@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +13,6 @@ from ..arrays import Booleans, Floats, Integers
 from ..errors import EstimationError
 from ..skeleton import Skeleton
 from .clip_summary import ClipSummary
-from .reach import Reach
 from .summary import CharacterSummary
 
 MOST_EVEN = 4096
@@ -21,15 +21,13 @@ MOST_EVEN = 4096
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """The kept poses of the chosen joints in every clip, and the clips' sums over all frames.
+    """The kept poses of every clip, and the clips' sums over all frames.
 
     Parameters
     ----------
     skeleton : Skeleton
-    joints : array of int
-        Indices of the chosen joints in the skeleton, parents first.
-    rotations : array, shape (chosen, 4, samples)
-    rotates : array, shape (chosen, 3, samples)
+    rotations : array, shape (joints, 4, samples)
+    rotates : array, shape (joints, 3, samples)
         Radians, on one branch per joint and clip.
     from_source : bool
         True if `rotates` are the source's own channels in every clip.
@@ -41,7 +39,6 @@ class Samples:
     """
 
     skeleton: Skeleton
-    joints: Integers
     rotations: Floats
     rotates: Floats
     from_source: bool
@@ -49,16 +46,6 @@ class Samples:
     clip_of: Integers
     frame_of: Floats
     clips: tuple[ClipSummary, ...]
-
-    @cached_property
-    def names(self) -> list[str]:
-        """Names of the chosen joints."""
-        return [self.skeleton.names[joint] for joint in self.joints]
-
-    @cached_property
-    def orders(self) -> list[str]:
-        """Rotate orders of the chosen joints."""
-        return [self.skeleton.rotate_orders[joint] for joint in self.joints]
 
     @cached_property
     def clip_starts(self) -> Integers:
@@ -72,26 +59,20 @@ class Samples:
 
     @cached_property
     def second(self) -> Floats:
-        """Sum of ``q q^T`` over all frames, shape (chosen, 4, 4)."""
-        return np.asarray(np.sum([clip.second[self.joints] for clip in self.clips], axis=0))
+        """Sum of ``q q^T`` over all frames, shape (joints, 4, 4)."""
+        return np.asarray(np.sum([clip.second for clip in self.clips], axis=0))
 
     @cached_property
     def circular_sums(self) -> tuple[Floats, Floats]:
-        """Sums of cosine and sine of the channels over all frames, shapes (chosen, 3)."""
-        cosines = np.sum([clip.cosines[self.joints] for clip in self.clips], axis=0)
-        sines = np.sum([clip.sines[self.joints] for clip in self.clips], axis=0)
+        """Sums of cosine and sine of the channels over all frames, shapes (joints, 3)."""
+        cosines = np.sum([clip.cosines for clip in self.clips], axis=0)
+        sines = np.sum([clip.sines for clip in self.clips], axis=0)
         return np.asarray(cosines), np.asarray(sines)
 
     @cached_property
     def goes_round(self) -> Booleans:
-        """Channels that go through a full turn in some clip, shape (chosen, 3)."""
-        return np.asarray(np.any([clip.goes_round[self.joints] for clip in self.clips], axis=0))
-
-    @cached_property
-    def reaches(self) -> tuple[list[Reach], list[Reach]]:
-        """Lower and upper ends of every clip."""
-        lower = [clip.lower.of(self.joints) for clip in self.clips]
-        return lower, [clip.upper.of(self.joints) for clip in self.clips]
+        """Channels that go through a full turn in some clip, shape (joints, 3)."""
+        return np.asarray(np.any([clip.goes_round for clip in self.clips], axis=0))
 
     @cached_property
     def even_rows(self) -> Integers:
@@ -101,31 +82,22 @@ class Samples:
         return rows[::step]
 
 
-def samples_of(summary: CharacterSummary, patterns: str) -> Samples:
+def samples_of(summary: CharacterSummary) -> Samples:
     """Put the clips of one character side by side.
 
     Parameters
     ----------
     summary : CharacterSummary
-    patterns : str
-        Shell-style patterns of joint names, separated by commas.
 
     Returns
     -------
     Samples
-
-    Raises
-    ------
-    EstimationError
-        If no joint matches.
     """
-    skeleton, clips = summary.skeleton, summary.clips
-    joints = chosen_joints(skeleton, patterns)
+    clips = summary.clips
     return Samples(
-        skeleton=skeleton,
-        joints=joints,
-        rotations=_side_by_side([clip.rotations for clip in clips], joints),
-        rotates=_side_by_side([clip.rotates for clip in clips], joints),
+        skeleton=summary.skeleton,
+        rotations=_side_by_side([clip.rotations for clip in clips]),
+        rotates=_side_by_side([clip.rotates for clip in clips]),
         from_source=all(clip.from_source for clip in clips),
         even=np.concatenate([clip.even for clip in clips]),
         clip_of=np.repeat(np.arange(len(clips)), [len(clip.frames) for clip in clips]),
@@ -134,8 +106,8 @@ def samples_of(summary: CharacterSummary, patterns: str) -> Samples:
     )
 
 
-def chosen_joints(skeleton: Skeleton, patterns: str) -> Integers:
-    """Indices of the joints whose names match one of the patterns.
+def matching_names(names: Sequence[str], patterns: str) -> list[str]:
+    """Names that match one of the shell-style patterns, which are separated by commas.
 
     Raises
     ------
@@ -143,18 +115,12 @@ def chosen_joints(skeleton: Skeleton, patterns: str) -> Integers:
         If none does; the message has the first names that there are.
     """
     wanted = [pattern.strip() for pattern in patterns.split(",")]
-    matching = [
-        index
-        for index, name in enumerate(skeleton.names)
-        if any(fnmatch.fnmatchcase(name, pattern) for pattern in wanted)
-    ]
-    if not matching:
-        some = ", ".join(skeleton.names[:8])
+    found = [n for n in names if any(fnmatch.fnmatchcase(n, pattern) for pattern in wanted)]
+    if not found:
+        some = ", ".join(names[:8])
         raise EstimationError(f"no joint matches {patterns!r}; the first joints are: {some}")
-    return np.array(matching, dtype=np.int64)
+    return found
 
 
-def _side_by_side(arrays: list[Floats], joints: Integers) -> Floats:
-    if len(arrays) == 1 and len(joints) == len(arrays[0]):
-        return arrays[0]
-    return np.concatenate([array[joints] for array in arrays], axis=2)
+def _side_by_side(arrays: Sequence[Floats]) -> Floats:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays, axis=2)

@@ -78,7 +78,7 @@ def trust_in_bounds(box: ChannelBox, samples: Samples) -> tuple[Trust, Trust]:
     -------
     lower, upper : Trust
     """
-    lower, upper = samples.reaches
+    lower, upper = zip(*((clip.lower, clip.upper) for clip in samples.clips))
     below = [reach.mirrored() for reach in lower]
     return _trust(below, -box.low, box), _trust(upper, box.high, box)
 
