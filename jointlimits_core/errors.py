@@ -46,6 +46,10 @@ class LimitSetError(InputError):
     """A limit-set document that does not follow the schema; the message names the place in it."""
 
 
+class SummaryError(InputError):
+    """A summary of clips that cannot be read."""
+
+
 class MissingPackageError(ImportError):
     """An optional package is not installed; the message says how to install it."""
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -143,15 +144,42 @@ def test_clips_of_one_character_are_pooled_under_its_name(tmp_path, capsys):
     assert not (tmp_path / "none").exists()
 
 
-def test_character_names():
-    class Clip:
-        def __init__(self, name, character=""):
-            self.name = name
-            self.skeleton = type("S", (), {"name": character})()
+@pytest.mark.parametrize(
+    ("character", "clips", "expected"),
+    [
+        ("ann", ["a_01", "a_02"], "ann"),
+        ("run_01", ["run_01", "run_02"], "run"),
+        ("jump", ["jump", "run"], "jump"),
+        ("jump", ["jump"], "jump"),
+        ("", ["jump", "run"], "jump"),
+    ],
+)
+def test_character_names(character, clips, expected):
+    records = [SimpleNamespace(clip=SimpleNamespace(name=name)) for name in clips]
+    summary = SimpleNamespace(skeleton=SimpleNamespace(name=character), clips=records)
+    assert character_name(summary) == expected
 
-    assert character_name([Clip("a_01", "ann"), Clip("a_02", "ann")]) == "ann"
-    assert character_name([Clip("run_01"), Clip("run_02")]) == "run"
-    assert character_name([Clip("jump"), Clip("run")]) == "jump"
+
+def test_a_clip_is_added_to_a_summary_without_reading_the_others(tmp_path):
+    for number, top in (("01", 30), ("02", 70), ("03", 50)):
+        rows = "".join(f"0 0 {k} 0 {top * k / 9} 0\n" for k in range(10))
+        head = TINY_BVH.split("0 0 0 0 1 0")[0].replace("Frames: 8", "Frames: 10")
+        (tmp_path / f"walk_{number}.bvh").write_text(head + rows)
+    clips = [str(tmp_path / f"walk_{number}.bvh") for number in ("01", "02", "03")]
+    out = ["--out", str(tmp_path)]
+    kept = str(tmp_path / "walk.summary.npz")
+    assert main(["estimate", *clips, "--character", "all", *out]) == 0
+    assert main(["estimate", *clips[:2], "--save-summary", kept, *out]) == 0
+    for path in clips[:2]:
+        Path(path).unlink()
+    first = (tmp_path / "all.limits.json").read_text()
+    (tmp_path / "all.limits.json").unlink()
+    assert main(["estimate", clips[2], kept, "--character", "all", *out]) == 0
+    assert (tmp_path / "all.limits.json").read_text() == first
+    limits = LimitSet.from_json(first)
+    assert limits.joints["knee"].limits["rotateX"].max_deg == pytest.approx(70.0)
+    (tmp_path / "broken.summary.npz").write_bytes(b"PK not a summary")
+    assert main(["estimate", str(tmp_path / "broken.summary.npz"), *out]) == 1
 
 
 def test_apply_estimates_reads_back(tmp_path, capsys):

@@ -13,7 +13,9 @@ from typing import Any
 
 from ..errors import InputError
 from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate
+from ..estimation.pipeline import estimate_from_summary, rest_of_frame, summed_up
+from ..estimation.summary import CharacterSummary
+from ..estimation.summary_file import ENDING, read_summary, write_summary
 from ..formats.read import read_motion
 from ..limits.limit_file import write_limit_set
 from ..limits.limit_set import LimitSet
@@ -35,7 +37,14 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         help="estimate joint types and limits from motion",
         description="Estimate joint types and limits. Several inputs of one character are pooled.",
     )
-    sub.add_argument("inputs", nargs="+", metavar="INPUT", help=".ma, .bvh or .amc file")
+    sub.add_argument(
+        "inputs", nargs="+", metavar="INPUT", help=".ma, .bvh, .amc or .summary.npz file"
+    )
+    sub.add_argument(
+        "--save-summary",
+        metavar="FILE.summary.npz",
+        help="also keep what the clips say, to add clips later without reading these again",
+    )
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     sub.add_argument(
         "--frame-rate", type=float, metavar="FPS", help="of AMC files, which do not say (120)"
@@ -83,13 +92,18 @@ def run(options: argparse.Namespace) -> int:
     asked = _checked(options)
     progress = ProgressLine()
     try:
-        motions = _read_all(options, progress)
-        if motions is None:
+        inputs = _read_all(options, progress)
+        if inputs is None:
             return 1
-        limit_set = estimate(motions, asked, progress)
-        name = options.character or character_name(motions)
-        limit_set = replace(limit_set, character=name)
+        motions, known = inputs
+        summary = summed_up(motions, asked, progress, known)
+        rest = rest_of_frame(motions, asked, summary.skeleton)
+        limit_set = estimate_from_summary(summary, asked, rest)
+        limit_set = replace(limit_set, character=options.character or character_name(summary))
         written = _write_outputs(limit_set, motions, options, progress)
+        if options.save_summary:
+            write_summary(summary, options.save_summary)
+            written.append(Path(options.save_summary))
     finally:
         progress.close()
     print_text(table(limit_set))
@@ -131,36 +145,41 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^\w.+-]+", "_", name).strip(".") or "character"
 
 
-def _read_all(options: argparse.Namespace, progress: ProgressLine) -> list[Motion] | None:
+def _read_all(
+    options: argparse.Namespace, progress: ProgressLine
+) -> tuple[list[Motion], list[CharacterSummary]] | None:
     """Read every input; tell about each that cannot be read and give None if any cannot.
 
     Limits from only a part of what was asked for would look like the real ones.
     """
-    motions, failed = [], False
+    motions, known, failed = [], [], False
     for number, path in enumerate(options.inputs):
         progress(number, len(options.inputs), f"reading {os.path.basename(path)}")
         try:
-            motions.append(
-                read_motion(path, skeleton=options.skeleton, frame_rate=options.frame_rate)
-            )
+            if path.lower().endswith(ENDING):
+                known.append(read_summary(path))
+            else:
+                motions.append(
+                    read_motion(path, skeleton=options.skeleton, frame_rate=options.frame_rate)
+                )
         except InputError as error:
             print(f"jointlimits: {error}", file=sys.stderr)
             failed = True
-    return None if failed else motions
+    return None if failed else (motions, known)
 
 
-def character_name(motions: Sequence[Motion]) -> str:
+def character_name(summary: CharacterSummary) -> str:
     """Name of the character that clips are of.
 
-    The skeleton's own name if all agree on it, else what the clips' names have in common, else the
-    first clip's name.
+    The skeleton's own name unless that is only the name of a clip, as in BVH files; then what the
+    clips' names have in common, else the first clip's name.
     """
-    names = {motion.skeleton.name for motion in motions}
-    if len(names) == 1 and "" not in names:
-        return names.pop()
-    clips = [motion.name for motion in motions]
+    clips = [clip.clip.name for clip in summary.clips]
+    name = summary.skeleton.name
+    if name and (len(clips) == 1 or name not in clips):
+        return name
     common = os.path.commonprefix(clips).rstrip("_-. 0")  # noqa: RUF071 - names, not paths
-    return common or motions[0].name
+    return common or clips[0]
 
 
 def _write_outputs(

@@ -53,39 +53,52 @@ def estimate(
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     asked = options or EstimateOptions()
-    if not clips:
+    summary = summed_up(clips, asked, progress)
+    return estimate_from_summary(summary, asked, rest_of_frame(clips, asked, summary.skeleton))
+
+
+def summed_up(
+    clips: Sequence[Motion],
+    options: EstimateOptions | None = None,
+    progress: Progress | None = None,
+    known: Sequence[CharacterSummary] = (),
+) -> CharacterSummary:
+    """Sum up clips, and put them together with what is known already.
+
+    Parameters
+    ----------
+    clips : sequence of Motion
+    options : EstimateOptions, optional
+        Screening and sampling are done now; the other options take part in the estimate.
+    progress : callable, optional
+    known : sequence of CharacterSummary
+        Summaries of clips of the same character that need not be read again.
+
+    Returns
+    -------
+    CharacterSummary
+
+    Raises
+    ------
+    EstimationError, Cancelled
+        As :func:`estimate`.
+    """
+    asked = options or EstimateOptions()
+    if not clips and not known:
         raise EstimationError("there is no motion to estimate limits from")
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
     even = _everything(clips) if asked.mode == "paper" else EVEN
-    summaries = []
+    summaries = list(known)
     for number, clip in enumerate(clips):
-        summaries.append(summarized(clip, asked, even))
+        summaries.append(_summary_of(clip, asked, even))
         tell(progress, number + 1, len(clips), f"screened {clip.name}")
-    summary = merged(summaries)
-    return estimate_from_summary(summary, asked, _given_rest(clips, asked, summary.skeleton))
+    return merged(summaries)
 
 
-def summarized(
-    clip: Motion, options: EstimateOptions | None = None, even: int = EVEN
-) -> CharacterSummary:
-    """Sum up one clip, so that it need not be read again.
-
-    Parameters
-    ----------
-    clip : Motion
-    options : EstimateOptions, optional
-        Screening and sampling are done now; the other options take part in the estimate.
-    even : int
-        Evenly spaced poses to keep.
-
-    Returns
-    -------
-    CharacterSummary
-    """
-    asked = options or EstimateOptions()
-    screened = _sampled(screen(clip, asked.skip_rules, asked.leave_out), asked)
+def _summary_of(clip: Motion, options: EstimateOptions, even: int) -> CharacterSummary:
+    screened = _sampled(screen(clip, options.skip_rules, options.leave_out), options)
     return CharacterSummary(clip.skeleton, (clip_summary(screened, clip, even),))
 
 
@@ -123,15 +136,32 @@ def estimate_from_summary(
 
 def _everything(clips: Sequence[Motion]) -> int:
     """Enough evenly spaced poses to keep every frame: the paper's covariance is of samples."""
-    return max(MOST_SAMPLES, *(clip.frame_count for clip in clips))
+    return max([MOST_SAMPLES, *(clip.frame_count for clip in clips)])
 
 
-def _given_rest(
+def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> Rest | None:
-    """Rest pose of a frame, from the clips as they were read.
+    """Rest pose of the frame that the options ask for, if they do.
 
     A frame that screening leaves out will do: an inserted T-pose is a fine rest pose.
+
+    Parameters
+    ----------
+    clips : sequence of Motion
+        As they were read.
+    options : EstimateOptions
+    skeleton : Skeleton
+        Whose joint order the pose is to have.
+
+    Returns
+    -------
+    Rest or None
+
+    Raises
+    ------
+    EstimationError
+        If no clip has the frame.
     """
     if not options.rest.startswith("frame:"):
         return None
