@@ -44,8 +44,6 @@ class ClipSummary:
         Frames that took part.
     second : array, shape (joints, 4, 4)
         Sum of ``q q^T`` over them.
-    cosines, sines : array, shape (joints, 3)
-        Sums over them of the cosine and sine of the channels.
     goes_round : array of bool, shape (joints, 3)
         The channel goes through a full turn, step by step.
     lower, upper : Reach
@@ -63,8 +61,6 @@ class ClipSummary:
     findings: tuple[Finding, ...]
     count: int
     second: Floats
-    cosines: Floats
-    sines: Floats
     goes_round: Booleans
     lower: Reach
     upper: Reach
@@ -107,8 +103,6 @@ def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSumm
         findings=screened.findings,
         count=motion.frame_count,
         second=second,
-        cosines=np.cos(rotates).sum(axis=2),
-        sines=np.sin(rotates).sum(axis=2),
         goes_round=_goes_round(rotates),
         lower=lower_reach(rotates, motion.frames, motion.frame_rate),
         upper=upper_reach(rotates, motion.frames, motion.frame_rate),

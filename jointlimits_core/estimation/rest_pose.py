@@ -96,7 +96,8 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest_at = np.argmax(closeness, axis=1)
     nearest = np.take_along_axis(samples.rotates, nearest_at[:, None, None], axis=2)[:, :, 0]
-    cosine, sine = (total / samples.frames for total in samples.circular_sums)
+    spaced = samples.rotates[:, :, samples.even]
+    cosine, sine = np.cos(spaced) @ samples.even_weights, np.sin(spaced) @ samples.even_weights
     rest = _rotates_near(samples, rotations, nearest)
     defined = np.all(np.hypot(cosine, sine) >= UNDEFINED_MEAN, axis=1)
     return RestCandidates(

@@ -63,11 +63,11 @@ class Samples:
         return np.asarray(np.sum([clip.second for clip in self.clips], axis=0))
 
     @cached_property
-    def circular_sums(self) -> tuple[Floats, Floats]:
-        """Sums of cosine and sine of the channels over all frames, shapes (joints, 3)."""
-        cosines = np.sum([clip.cosines for clip in self.clips], axis=0)
-        sines = np.sum([clip.sines for clip in self.clips], axis=0)
-        return np.asarray(cosines), np.asarray(sines)
+    def even_weights(self) -> Floats:
+        """Frames that every evenly spaced sample stands for, shape (even samples,); sum 1."""
+        clips = self.clip_of[self.even]
+        each = np.array([clip.count for clip in self.clips]) / np.bincount(clips)
+        return np.asarray(each[clips] / self.frames)
 
     @cached_property
     def goes_round(self) -> Booleans:

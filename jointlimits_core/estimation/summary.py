@@ -104,8 +104,6 @@ def _reordered(clip: ClipSummary, order: Integers) -> ClipSummary:
     return replace(
         clip,
         second=pick(clip.second),
-        cosines=pick(clip.cosines),
-        sines=pick(clip.sines),
         goes_round=clip.goes_round[order],
         lower=clip.lower.of(order),
         upper=clip.upper.of(order),

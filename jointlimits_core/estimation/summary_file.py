@@ -31,7 +31,7 @@ MAX_BYTES = 8 << 30
 """Unpacked; a summary of a thousand clips of a hundred joints is below it."""
 
 _SKELETON = ("parents", "offsets", "rest_rotations", "joint_orients", "rotate_axes", "scales")
-_CLIP = ("second", "cosines", "sines", "goes_round", "frames", "even", "rotations", "rotates")
+_CLIP = ("second", "goes_round", "frames", "even", "rotations", "rotates")
 _REACH = tuple(field.name for field in fields(Reach))
 
 
@@ -132,8 +132,6 @@ def _clip(item: dict[str, Any], arrays: Any, number: int, joints: int) -> ClipSu
     support = len(arrays[f"{number}.frames"])
     shapes = {
         "second": (joints, 4, 4),
-        "cosines": (joints, 3),
-        "sines": (joints, 3),
         "goes_round": (joints, 3),
         "frames": (support,),
         "even": (support,),
