@@ -15,7 +15,7 @@ import numpy as np
 from .arrays import Booleans, Floats
 from .continuity import JUMP, continuous_rotates
 from .errors import EstimationError
-from .euler import gimbal_margin
+from .euler import axes_of, gimbal_margin
 from .findings import Finding, frame_ranges
 from .joint_frame import CHANNELS, rotate_from_local
 from .motion import Motion
@@ -35,6 +35,8 @@ LEFT_OUT_BY_DEFAULT = ("non-finite", "inserted-pose")
 
 STILL = np.radians(0.01)
 """Rotation below which a joint counts as not moving."""
+SAME = np.radians(1e-4)
+"""Rotation below which two frames are the same."""
 AT_REST = np.radians(0.5)
 SPIKE = np.radians(15.0)
 GIMBAL = np.radians(5.0)
@@ -73,6 +75,8 @@ class _Clip:
     """Frames that were brought to that branch, (joints, frames)."""
     steps: Floats
     """Rotation from frame to frame, (joints, frames - 1) radians."""
+    spans: Floats
+    """Width of the channels, (joints, 3)."""
 
     def finding(self, rule: str, message: str, joint: int | None, chosen: Booleans) -> Finding:
         name = None if joint is None else self.motion.joint_names[joint]
@@ -144,21 +148,23 @@ def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
 def _prepared(motion: Motion, on_one_branch: bool) -> _Clip:
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
     changed = np.zeros((len(motion.skeleton), motion.frame_count), dtype=bool)
-    jumping = np.abs(np.diff(rotates, axis=2)).max(axis=(1, 2), initial=0.0) > JUMP
-    if on_one_branch and jumping.any():
+    spans = np.ptp(rotates, axis=2)
+    # A channel that stays within less than a jump cannot have one.
+    wide = np.flatnonzero((spans > JUMP).any(axis=1)) if on_one_branch else ()
+    jumping = [j for j in wide if np.abs(np.diff(rotates[j], axis=1)).max(initial=0.0) > JUMP]
+    if jumping:
         rotates = rotates.copy()
-        for joint in np.flatnonzero(jumping):
+        for joint in jumping:
             order = motion.skeleton.rotate_orders[joint]
             rotates[joint], changed[joint] = continuous_rotates(rotates[joint], order)
     steps = _angles(motion.rotations[:, :, :-1], motion.rotations[:, :, 1:])
-    return _Clip(motion, rotates, changed, steps)
+    return _Clip(motion, rotates, changed, steps, np.ptp(rotates, axis=2) if jumping else spans)
 
 
 def _angles(first: Floats, second: Floats) -> Floats:
-    """Angle between rotations (joints, 4, n), exact for small ones; shape (joints, n)."""
-    sign = np.where(np.sum(first * second, axis=1, keepdims=True) < 0.0, -1.0, 1.0)
-    half_chord = 0.5 * np.linalg.norm(first - sign * second, axis=1)
-    return np.asarray(4.0 * np.arcsin(np.minimum(half_chord, 1.0)))
+    """Angle between rotations (..., 4, n), shape (..., n); equal ones may give up to 1e-7."""
+    alike = np.abs(np.einsum("...kf,...kf->...f", first, second))
+    return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
 
 
 def _rotates(motion: Motion) -> Floats:
@@ -182,7 +188,7 @@ def _inserted_pose(clip: _Clip) -> Iterator[Finding]:
     jump, typical = largest[held - 1], float(np.quantile(np.delete(largest, held - 1), 0.99))
     if jump < max(2.0 * typical, SPIKE) or held == len(largest):
         return
-    moving = np.ptp(clip.rotates, axis=2).max(axis=1) > STILL
+    moving = clip.spans.max(axis=1) > STILL
     moving &= clip.motion.skeleton.parents >= 0
     before, after = (_at_rest(clip.motion, frame)[moving] for frame in (0, held))
     # Some joints of such a pose are bent by hand; in motion hardly any is exactly at rest.
@@ -206,7 +212,7 @@ def _at_rest(motion: Motion, frame: int) -> Booleans:
 
 def _frozen_start(clip: _Clip) -> Iterator[Finding]:
     """Equal frames at the start of a clip that moves later."""
-    moving = clip.steps.max(axis=0) > 1e-9
+    moving = clip.steps.max(axis=0) > SAME
     held = int(np.argmax(moving)) if moving.any() else 0
     if held >= 2:
         chosen = np.arange(clip.motion.frame_count) <= held
@@ -218,17 +224,17 @@ def _spikes(clip: _Clip) -> Iterator[Finding]:
     """One frame far from both neighbours, which agree with each other."""
     if clip.motion.frame_count < 3:
         return
-    rotations = clip.motion.rotations
-    there, back = clip.steps[:, :-1], clip.steps[:, 1:]
-    across = _angles(rotations[:, :, :-2], rotations[:, :, 2:])
-    typical = np.median(clip.steps, axis=1, keepdims=True)
-    smaller = np.minimum(there, back)
-    spiked = (smaller > np.maximum(SPIKE, 8.0 * typical)) & (across < 0.5 * smaller)
-    for joint in np.flatnonzero(spiked.any(axis=1)):
-        chosen = np.concatenate([[False], spiked[joint], [False]])
-        worst = np.degrees(smaller[joint][spiked[joint]].max())
-        text = f"{int(chosen.sum())} single frame(s) stand out by up to {worst:.0f} degrees"
-        yield clip.finding("spike", text, int(joint), chosen)
+    smaller = np.minimum(clip.steps[:, :-1], clip.steps[:, 1:])
+    for joint in np.flatnonzero((smaller > SPIKE).any(axis=1)):
+        rotations = clip.motion.rotations[joint]
+        across = _angles(rotations[:, :-2], rotations[:, 2:])
+        least = max(SPIKE, 8.0 * float(np.median(clip.steps[joint])))
+        spiked = (smaller[joint] > least) & (across < 0.5 * smaller[joint])
+        if spiked.any():
+            chosen = np.concatenate([[False], spiked, [False]])
+            worst = np.degrees(smaller[joint][spiked].max())
+            text = f"{int(spiked.sum())} single frame(s) stand out by up to {worst:.0f} degrees"
+            yield clip.finding("spike", text, int(joint), chosen)
 
 
 def _euler_flips(clip: _Clip) -> Iterator[Finding]:
@@ -246,6 +252,9 @@ def _euler_flips(clip: _Clip) -> Iterator[Finding]:
 def _gimbal(clip: _Clip) -> Iterator[Finding]:
     """Frames near gimbal lock, where two channels do the same."""
     for joint, order in enumerate(clip.motion.skeleton.rotate_orders):
+        middle = clip.rotates[joint, axes_of(order)[1]]
+        if max(-middle.min(), middle.max()) < 0.5 * np.pi - GIMBAL:
+            continue
         near = gimbal_margin(clip.rotates[joint].T, order) < GIMBAL
         if near.any():
             text = (
@@ -258,7 +267,8 @@ def _gimbal(clip: _Clip) -> Iterator[Finding]:
 def _never_moves(clip: _Clip) -> Iterator[Finding]:
     """Joints that hold one rotation all along."""
     rotations = clip.motion.rotations
-    alike = np.abs(np.sum(rotations * rotations[:, :, :1], axis=1)).min(axis=1)
+    first = rotations[:, None, :, 0]
+    alike = np.abs(first @ rotations)[:, 0].min(axis=1)
     moved = 2.0 * np.arccos(np.minimum(alike, 1.0))
     none = np.zeros(clip.motion.frame_count, dtype=bool)
     for joint in np.flatnonzero(moved < STILL):

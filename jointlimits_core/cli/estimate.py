@@ -17,7 +17,9 @@ from ..estimation.pipeline import estimate_from_summary, rest_of_frame, summed_u
 from ..estimation.summary import CharacterSummary
 from ..estimation.summary_file import ENDING, read_summary, write_summary
 from ..formats.read import read_motion
-from ..limits.limit_file import write_limit_set
+from ..limits.edits import ArtistEdit
+from ..limits.layers import edits_of, with_edits
+from ..limits.limit_file import read_limit_set, write_limit_set
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
 from ..report import require_matplotlib, write_report
@@ -52,6 +54,14 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument("--character", metavar="NAME", help="name of the character and of the outputs")
     for option in fields(EstimateOptions):
         _add_option(sub, option)
+    sub.add_argument(
+        "--keep-edits",
+        metavar="OLD.limits.json",
+        help="lay an artist's locks and edits of an earlier result over the new one",
+    )
+    sub.add_argument(
+        "--purpose", default="", metavar="WORD", help="what the set is for, as locomotion or stunt"
+    )
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
     sub.add_argument(
@@ -90,6 +100,7 @@ def _samples(text: str) -> str | int:
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, print the table, write what was asked for."""
     asked = _checked(options)
+    edits = edits_of(read_limit_set(options.keep_edits)) if options.keep_edits else ()
     progress = ProgressLine()
     try:
         inputs = _read_all(options, progress)
@@ -99,7 +110,10 @@ def run(options: argparse.Namespace) -> int:
         summary = summed_up(motions, asked, progress, known)
         rest = rest_of_frame(motions, asked, summary.skeleton)
         limit_set = estimate_from_summary(summary, asked, rest)
-        limit_set = replace(limit_set, character=options.character or character_name(summary))
+        name = options.character or character_name(summary)
+        limit_set = replace(limit_set, character=name, purpose=options.purpose)
+        if edits:
+            limit_set = _edited(limit_set, edits, options.keep_edits)
         written = _write_outputs(limit_set, motions, options, progress)
         if options.save_summary:
             write_summary(summary, options.save_summary)
@@ -112,6 +126,13 @@ def run(options: argparse.Namespace) -> int:
     for scene in _scenes(options) if options.apply else ():
         write_copy(limit_set, scene, str(_output(options, Path(scene).stem, "ma")), options)
     return 0
+
+
+def _edited(limit_set: LimitSet, edits: Sequence[ArtistEdit], path: str) -> LimitSet:
+    try:
+        return with_edits(limit_set, edits)
+    except ValueError as error:
+        raise UsageError(f"the edits of {path} do not fit: {error}") from None
 
 
 def _checked(options: argparse.Namespace) -> EstimateOptions:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from ..euler import TURN
+from ..arrays import Floats, Integers
 from ..limits.limit_set import AxisLimit, AxisSource, BoundSource
 from .channel_box import LOCKED, ChannelBox
 from .options import EstimateOptions
@@ -14,91 +15,99 @@ from .reach import STOPS
 from .samples import Samples
 from .trust import GRADES, Trust
 
-
-@dataclass(frozen=True, eq=False)
-class Ranges:
-    """Ranges of the chosen joints and the trust in both sides of them."""
-
-    box: ChannelBox
-    lower: Trust
-    upper: Trust
+LOCKED_DEG = float(np.degrees(LOCKED))
 
 
 def axis_limits(
-    ranges: Ranges, samples: Samples, joint: int, joint_type: str, options: EstimateOptions
-) -> list[AxisLimit]:
-    """Limits of the three channels of one joint.
+    box: ChannelBox,
+    trust: tuple[Trust, Trust],
+    samples: Samples,
+    types: Sequence[str],
+    options: EstimateOptions,
+) -> list[list[AxisLimit]]:
+    """Limits of the three channels of every joint.
 
     Parameters
     ----------
-    ranges : Ranges
+    box : ChannelBox
+    trust : (Trust, Trust)
+        In the lower and in the upper bounds.
     samples : Samples
-    joint : int
-        Position among the chosen joints.
-    joint_type : str
+    types : sequence of str
+        Type of each joint.
     options : EstimateOptions
 
     Returns
     -------
-    list of three AxisLimit
+    list of lists of three AxisLimit
     """
-    is_root = samples.skeleton.parents[joint] < 0
-    if is_root and not options.limit_root:
-        gaps = np.degrees(ranges.box.gap[joint]).tolist()
-        return [AxisLimit("free", gap_deg=gap) for gap in gaps]
-    return [_axis_limit(ranges, samples, (joint, axis), joint_type, options) for axis in range(3)]
+    lower = _sources(box.low, box.low_at, trust[0], -1.0, samples, options)
+    upper = _sources(box.high, box.high_at, trust[1], 1.0, samples, options)
+    low, high, gap = (np.degrees(side).tolist() for side in (box.low, box.high, box.gap))
+    unlimited = box.unlimited.tolist()
+    limits = []
+    for joint, joint_type in enumerate(types):
+        free = samples.skeleton.parents[joint] < 0 and not options.limit_root
+        limits.append(
+            [
+                AxisLimit("free", gap_deg=gap[joint][axis])
+                if free or unlimited[joint][axis]
+                else _axis_limit(
+                    lower[joint][axis],
+                    upper[joint][axis],
+                    gap[joint][axis],
+                    joint_type == "fixed" or high[joint][axis] - low[joint][axis] < LOCKED_DEG,
+                    options,
+                )
+                for axis in range(3)
+            ]
+        )
+    return limits
 
 
 def _axis_limit(
-    ranges: Ranges,
-    samples: Samples,
-    at: tuple[int, int],
-    joint_type: str,
-    options: EstimateOptions,
+    below: BoundSource, above: BoundSource, gap: float, locked: bool, options: EstimateOptions
 ) -> AxisLimit:
-    box = ranges.box
-    low, high, gap = float(box.low[at]), float(box.high[at]), float(np.degrees(box.gap[at]))
+    low, high = below.value_deg, above.value_deg
+    assert low is not None
+    assert high is not None
     pad = options.padding_deg
-    left = np.degrees(TURN - (high - low)) - 2.0 * pad
-    if box.unlimited[at] or left < options.unlimited_gap_deg:
+    if 360.0 - (high - low) - 2.0 * pad < options.unlimited_gap_deg:
         return AxisLimit("free", gap_deg=gap)
-    locked = joint_type == "fixed" or high - low < LOCKED
-    pad = 0.0 if locked else pad
-    below = _bound(samples, ranges.lower, at, low, int(box.low_at[at]), -1.0, options, pad)
-    above = _bound(samples, ranges.upper, at, high, int(box.high_at[at]), 1.0, options, pad)
-    state = "locked" if locked else "limited"
-    assert below.value_deg is not None
-    assert above.value_deg is not None
-    source = AxisSource(below, above)
-    return AxisLimit(state, below.value_deg - pad, above.value_deg + pad, gap, source)
+    if locked:
+        return AxisLimit("locked", low, high, gap, AxisSource(below, above))
+    if pad:
+        below, above = replace(below, kind="padded"), replace(above, kind="padded")
+    return AxisLimit("limited", low - pad, high + pad, gap, AxisSource(below, above))
 
 
-def _bound(
-    samples: Samples,
+def _sources(
+    bound: Floats,
+    sample: Integers,
     trust: Trust,
-    at: tuple[int, int],
-    value: float,
-    sample: int,
     outward: float,
+    samples: Samples,
     options: EstimateOptions,
-    pad: float,
-) -> BoundSource:
-    """Where one bound comes from; `outward` is -1 for a lower and 1 for an upper one."""
-    clip, frame = int(samples.clip_of[sample]), float(samples.frame_of[sample])
-    within, beyond = float(trust.within[at]), float(trust.beyond[at])
-    if options.strictness == "robust" and within > 0.0:
-        value -= outward * within
-        clip, frame = int(trust.steady_clip[at]), float(trust.steady_frame[at])
-        beyond, within = beyond + within, 0.0
-    band = sorted((value - outward * within, value + outward * beyond))
-    return BoundSource(
-        kind="padded" if pad else "observed",
-        clip=samples.clips[clip].clip.name,
-        frame=frame,
-        value_deg=float(np.degrees(value)),
-        clips=int(trust.clips[at]),
-        visits=int(trust.visits[at]),
-        stop=STOPS[int(trust.stop[at])],
-        band_deg=(float(np.degrees(band[0])), float(np.degrees(band[1]))),
-        grade=GRADES[int(trust.grade[at])],
-    )
+) -> list[list[BoundSource]]:
+    """Where every bound of one side comes from; `outward` is -1 for lower and 1 for upper ones."""
+    clip, frame = samples.clip_of[sample], samples.frame_of[sample]
+    within, beyond = trust.within, trust.beyond
+    if options.strictness == "robust":
+        outlying = within > 0.0
+        bound = bound - outward * within
+        clip = np.where(outlying, trust.steady_clip, clip)
+        frame = np.where(outlying, trust.steady_frame, frame)
+        beyond, within = beyond + within, np.zeros_like(within)
+    ends = np.stack([bound - outward * within, bound + outward * beyond], axis=-1)
+    columns = (
+        clip, frame, np.degrees(bound), trust.clips, trust.visits, trust.stop,
+        np.degrees(np.sort(ends, axis=-1)), trust.grade,
+    )  # fmt: skip
+    names = [item.clip.name for item in samples.clips]
+    return [
+        [
+            BoundSource("observed", names[c], f, v, n, t, STOPS[s], (b[0], b[1]), GRADES[g])
+            for c, f, v, n, t, s, b, g in zip(*row)
+        ]
+        for row in zip(*(column.tolist() for column in columns))
+    ]

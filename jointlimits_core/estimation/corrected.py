@@ -12,7 +12,7 @@ from ..findings import Finding, frame_ranges
 from ..joint_frame import CHANNELS
 from ..limits.limit_set import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal
 from ..screening import MINIMUM_SAMPLES, STILL
-from .axis_limits import Ranges, axis_limits
+from .axis_limits import axis_limits
 from .channel_box import ChannelBox, channel_box
 from .hinge import (
     channel_axes,
@@ -84,10 +84,7 @@ def estimate_joints(
     rotations, source = rest_rotations(samples, moment, options, rest)
     candidates = rest_candidates(samples, rotations, source)
     found = _Analysis(samples, options, animated, moving, moment, decision, box, candidates)
-    ranges = Ranges(box, *trust_in_bounds(box, samples))
-    limits = [
-        axis_limits(ranges, samples, row, name, options) for row, name in enumerate(decision.types)
-    ]
+    limits = axis_limits(box, trust_in_bounds(box, samples), samples, decision.types, options)
     low, high = bounds_deg(limits)
     poses = zip(
         checked_poses(np.degrees(candidates.rest), low, high), remedies(candidates, low, high)

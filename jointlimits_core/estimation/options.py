@@ -10,7 +10,17 @@ from typing import Any
 from ..screening import LEFT_OUT_BY_DEFAULT, RULES
 
 MODES = ("standard", "paper")
+SYMMETRY = ("off", "report", "pool")
+PRIOR = ("off", "report", "widen")
+FRAMES = ("own", "advised")
 STRICTNESS = ("lossless", "robust", "generous")
+_CHOICES = {
+    "mode": MODES,
+    "strictness": STRICTNESS,
+    "symmetry": SYMMETRY,
+    "prior": PRIOR,
+    "frame": FRAMES,
+}
 GENEROUS_DEG = 8.0
 """Median by which the hull of real joints must grow to hold another clip of the subject."""
 MOST_SAMPLES = 1_000_000
@@ -36,6 +46,14 @@ class EstimateOptions:
     strictness : str
         "lossless" (every sample is inside), "robust" (what only single frames reach is left out,
         and listed) or "generous" (lossless and :data:`GENEROUS_DEG` more on every side).
+    symmetry : str
+        Left and right: "off", "report" how they differ, or "pool": each side gets the range of
+        both.
+    prior : str
+        Published normal ranges: "off", "report" where the data leave them, or "widen" hinges to
+        them.
+    frame : str
+        Limits in the joints' "own" frames, or in the "advised" ones.
     joints : str
         Shell-style patterns of joint names, separated by commas.
     mode : str
@@ -69,6 +87,15 @@ class EstimateOptions:
         "lossless: every sample inside; robust: single-frame outliers outside, and listed; "
         "generous: 8 degrees more than lossless",
     )
+    symmetry: str = _option(
+        "off", "--symmetry", "HOW", "left and right: off, report how they differ, or pool them"
+    )
+    prior: str = _option(
+        "off", "--prior", "HOW", "published normal ranges: off, report, or widen hinges to them"
+    )
+    frame: str = _option(
+        "own", "--frame", "WHICH", "limits in the joints' own frames, or in the advised ones"
+    )
     joints: str = _option("*", "--joints", "PATTERN", "joint names to estimate, as L*,*Knee")
     mode: str = _option(
         "standard", "--mode", "MODE", "standard, or paper: the publication as printed"
@@ -98,12 +125,11 @@ class EstimateOptions:
             )
         if not (math.isfinite(self.pad_deg) and 0.0 <= self.pad_deg < 180.0):
             raise ValueError(f"pad_deg must be from 0 to 180 degrees, not {self.pad_deg!r}")
-        if self.strictness not in STRICTNESS:
-            raise ValueError(
-                f"strictness must be one of {', '.join(STRICTNESS)}, not {self.strictness!r}"
-            )
-        if self.mode not in MODES:
-            raise ValueError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
+        for name, words in _CHOICES.items():
+            if getattr(self, name) not in words:
+                raise ValueError(
+                    f"{name} must be one of {', '.join(words)}, not {getattr(self, name)!r}"
+                )
         if self.noise_deg is not None and not 0.0 <= self.noise_deg < 90.0:
             raise ValueError(f"noise_deg must be from 0 to 90 degrees, not {self.noise_deg!r}")
         if not 0.0 <= self.unlimited_gap_deg <= 360.0:

@@ -10,7 +10,10 @@ import numpy as np
 from ..errors import EstimationError
 from ..findings import Finding
 from ..limits.limit_set import JointLimit, LimitSet
+from ..limits.symmetry import symmetrized
 from ..motion import Motion
+from ..priors.collection import matched_prior
+from ..priors.layer import with_prior
 from ..progress import Progress, tell
 from ..sampling import resampled
 from ..screening import Screened, screen
@@ -97,6 +100,18 @@ def summed_up(
     return merged(summaries)
 
 
+def _layered(data: LimitSet, skeleton: Skeleton, options: EstimateOptions) -> LimitSet:
+    """Add what is known beside the data: the other side of the body, published ranges."""
+    if options.mode == "paper":
+        return data
+    limit_set = data
+    if options.symmetry != "off":
+        limit_set = symmetrized(limit_set, skeleton, options.symmetry)
+    if options.prior != "off":
+        limit_set = with_prior(limit_set, matched_prior(list(limit_set.joints)), options.prior)
+    return limit_set
+
+
 def _summary_of(clip: Motion, options: EstimateOptions, even: int) -> CharacterSummary:
     screened = _sampled(screen(clip, options.skip_rules, options.leave_out), options)
     return CharacterSummary(clip.skeleton, (clip_summary(screened, clip, even),))
@@ -131,7 +146,8 @@ def estimate_from_summary(
     joints, rest_source = method(samples, asked, rest)
     joints = {name: joints[name] for name in wanted}
     findings = [finding for clip in summary.clips for finding in clip.findings]
-    return _limit_set(samples, asked, joints, rest_source, findings)
+    data = _limit_set(samples, asked, joints, rest_source, findings)
+    return _layered(data, summary.skeleton, asked)
 
 
 def _everything(clips: Sequence[Motion]) -> int:

@@ -96,15 +96,17 @@ def lower_reach(rotates: Floats, frames: Floats, frame_rate: float) -> Reach:
 
 def _runs(near: Booleans) -> tuple[Integers, Integers]:
     """Number and greatest length of the runs of True along the last axis."""
-    padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=np.int8)
+    # With a False at both ends of every row, all rows can be searched as one.
+    padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=bool)
     padded[..., 1:-1] = near
-    steps = np.diff(padded, axis=-1)
-    rows, starts = np.nonzero(steps.reshape(-1, steps.shape[-1]) == 1)
-    lengths = np.nonzero(steps.reshape(-1, steps.shape[-1]) == -1)[1] - starts
-    count = np.bincount(rows, minlength=near[..., 0].size)
-    longest = np.zeros(near[..., 0].size, dtype=np.int64)
+    flat = padded.ravel()
+    edges = np.flatnonzero(flat[1:] != flat[:-1])
+    starts, lengths = edges[::2], edges[1::2] - edges[::2]
+    rows, size = starts // padded.shape[-1], near[..., 0].size
+    longest = np.zeros(size, dtype=np.int64)
     np.maximum.at(longest, rows, lengths)
-    return count.reshape(near.shape[:-1]), longest.reshape(near.shape[:-1])
+    shape = near.shape[:-1]
+    return np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
 
 
 def _cut_off(rotates: Floats, value: Floats) -> Booleans:

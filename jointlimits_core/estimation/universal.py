@@ -19,6 +19,8 @@ MOST_SAMPLES = 2000
 """Evenly spaced samples are enough for K: it has 45 numbers."""
 ALTERNATIONS = 12
 NEWTON_STEPS = 8
+ENOUGH = 1e-4
+"""A step that lowers the cost by a smaller part is the last: a residual needs three digits."""
 FINALISTS = 2
 """Starts that are worth Newton steps after the alternation."""
 _DIAGONALS = np.array([[1, 1, 1], [1, 1, -1], [1, -1, 1], [-1, 1, 1]]) / np.sqrt(3.0)
@@ -66,7 +68,7 @@ def fit_universal(rotations: Floats) -> UniversalFit:
     state = _best(_state(root, parent, child), FINALISTS, root)
     for _ in range(NEWTON_STEPS):
         before, state = state, _newton_step(root, state)
-        if (before.cost - state.cost <= 1e-9 * before.cost + 1e-18).all():
+        if (before.cost - state.cost <= ENOUGH * before.cost + 1e-18).all():
             break
     state = _best(state, 1, root)
     parent, child = _positive(state.parent[:, 0]), _positive(state.child[:, 0])
@@ -154,13 +156,18 @@ def _tangents(axis: Floats) -> Floats:
 
     Duff et al., "Building an Orthonormal Basis, Revisited", 2017.
     """
-    x, y, z = np.moveaxis(axis, -1, 0)
+    x, y, z = axis[..., 0], axis[..., 1], axis[..., 2]
     sign = np.copysign(1.0, z)
     a = -1.0 / (sign + z)
     b = x * y * a
-    first = [1.0 + sign * x * x * a, sign * b, -sign * x]
-    second = [b, sign + y * y * a, -y]
-    return np.moveaxis(np.array([first, second]), (0, 1), (-2, -1))
+    basis = np.empty((*axis.shape[:-1], 2, 3))
+    basis[..., 0, 0], basis[..., 0, 1], basis[..., 0, 2] = (
+        1.0 + sign * x * x * a,
+        sign * b,
+        -sign * x,
+    )
+    basis[..., 1, 0], basis[..., 1, 1], basis[..., 1, 2] = b, sign + y * y * a, -y
+    return basis
 
 
 def _newton_step(root: Floats, state: _State) -> _State:

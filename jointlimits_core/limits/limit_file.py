@@ -55,7 +55,11 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
     wrong = next(problems(data, limit_set_schema()), None)
     if wrong is not None:
         raise LimitSetError(name, wrong)
-    limit_set = LimitSet.from_dict(data)
+    try:
+        limit_set = LimitSet.from_dict(data)
+    except ValueError as error:
+        # What the schema cannot say: fields that contradict each other.
+        raise LimitSetError(name, str(error)) from None
     wrong = next(_contradictions(limit_set), None)
     if wrong is not None:
         raise LimitSetError(name, wrong)

@@ -13,6 +13,9 @@ from typing import Any
 
 from .._version import __version__
 from ..findings import Finding
+from .edits import ArtistEdit
+from .frame_advice import FrameAdvice
+from .symmetry_record import SymmetryRecord
 
 FORMAT = "jointlimits.limit-set"
 FORMAT_VERSION = 1
@@ -110,6 +113,8 @@ class Evidence:
         Frames that took part.
     sure : str
         "clear", "close" (small margin or too few samples), or "no motion".
+    settle : str
+        What motion would settle it, where it is close.
     """
 
     residual_deg: Mapping[str, float | None]
@@ -119,6 +124,7 @@ class Evidence:
     noise_deg: float
     samples: int
     sure: str
+    settle: str = ""
 
 
 @dataclass(frozen=True)
@@ -203,6 +209,8 @@ class JointLimit:
         A pose inside the limits: the rest pose if it is, else the first feasible remedy.
     hinge, universal : optional
         The axes, where the joint has that type.
+    advice : FrameAdvice, optional
+        In which frame or rotate order the channels would say what the joint does.
     animated : bool
         False if nothing in the source drives the rotation.
     findings : tuple of Finding
@@ -218,6 +226,7 @@ class JointLimit:
     preferred_deg: tuple[float, float, float]
     hinge: Hinge | None = None
     universal: Universal | None = None
+    advice: FrameAdvice | None = None
     animated: bool = True
     findings: tuple[Finding, ...] = ()
 
@@ -251,6 +260,12 @@ class LimitSet:
         "standard", or "paper" for the publication as printed.
     options : mapping
         The options of the estimate.
+    purpose : str
+        What the set is for: "locomotion", "stunt", "anatomical", ...
+    edits : tuple of ArtistEdit
+        What an artist decided; it is in the joints already.
+    symmetry : SymmetryRecord, optional
+        What is known of left and right.
     findings : tuple of Finding
         About whole clips; those about a joint are with the joint.
     program_version : str
@@ -262,6 +277,9 @@ class LimitSet:
     rest_source: str = "identity"
     mode: str = "standard"
     options: Mapping[str, Any] = field(default_factory=dict)
+    purpose: str = ""
+    edits: tuple[ArtistEdit, ...] = ()
+    symmetry: SymmetryRecord | None = None
     findings: tuple[Finding, ...] = ()
     program_version: str = __version__
 
@@ -281,6 +299,9 @@ class LimitSet:
         fields = {key: value for key, value in data.items() if key not in ("format", "version")}
         fields["joints"] = {name: _joint(joint) for name, joint in data["joints"].items()}
         fields["clips"] = tuple(ClipRecord(**clip) for clip in data["clips"])
+        fields["edits"] = tuple(ArtistEdit.from_dict(item) for item in data["edits"])
+        if data["symmetry"] is not None:
+            fields["symmetry"] = SymmetryRecord.from_dict(data["symmetry"])
         fields["findings"] = tuple(Finding.from_dict(item) for item in data["findings"])
         return cls(**fields)
 
@@ -329,7 +350,7 @@ def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _joint(data: Mapping[str, Any]) -> JointLimit:
-    hinge, universal = data["hinge"], data["universal"]
+    hinge, universal, advice = data["hinge"], data["universal"], data["advice"]
     return JointLimit(
         **{
             **data,
@@ -344,6 +365,7 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
             "preferred_deg": tuple(data["preferred_deg"]),
             "hinge": None if hinge is None else Hinge(**_tuples(hinge)),
             "universal": None if universal is None else Universal(**_tuples(universal)),
+            "advice": None if advice is None else FrameAdvice.from_dict(advice),
             "findings": tuple(Finding.from_dict(item) for item in data["findings"]),
         }
     )
