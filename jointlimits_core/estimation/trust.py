@@ -19,7 +19,7 @@ from .channel_box import LOCKED, ChannelBox
 from .reach import CUT, NEAR, Reach
 from .samples import Samples
 
-SCATTER = 2.0
+SCATTER = 1.5
 """Standard deviations of the stretches' extremes that the band goes beyond the bound."""
 ONE_CLIP = 1.5
 """Widths of the range that the band of a single clip goes beyond; falls with clips squared."""
