@@ -1,11 +1,13 @@
-"""How long an estimate takes, beside SciPy's Rotation and beside plain Python in the same run.
+"""How long an estimate takes, beside SciPy's Rotation, plain Python and a copy of the input.
 
-Both do only a part of the work of `estimate`: no types, no rest pose, no screening, no record of
-where a bound comes from. They are what a tool is usually made of.
+SciPy's and the plain way do only a part of the work of `estimate`: no types, no rest pose, no
+screening, no record of where a bound comes from. They are what a tool is usually made of. The copy
+is the floor: whatever looks at every number costs at least that.
 """
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Iterator
 
 from jointlimits_core import Motion, estimate
@@ -21,27 +23,62 @@ PLAIN_JOINTS, PLAIN_FRAMES = 10, 1000
 @benchmark
 def small(quick: bool) -> Iterator[Figure]:
     """One character, one short clip: what a press of a button costs."""
-    yield from _compared(30, 100, target_ms=5.0, repeats=10 if quick else 50)
+    yield from _compared(
+        30, 100, target_ms=1.0, ratios=(5.0, None, None), repeats=10 if quick else 50
+    )
 
 
 @benchmark
 def large(quick: bool) -> Iterator[Figure]:
     """A detailed character and minutes of motion."""
-    yield from _compared(100, 10_000, target_ms=300.0, repeats=1 if quick else 5)
+    yield from _compared(
+        100, 10_000, target_ms=300.0, ratios=(15.0, 70.0, 12.0), repeats=1 if quick else 5
+    )
 
 
-def _compared(joints: int, frames: int, target_ms: float, repeats: int) -> Iterator[Figure]:
+@benchmark
+def growth(quick: bool) -> Iterator[Figure]:
+    """How time and memory grow with frames and with joints."""
+    sizes = ((100, 1000), (100, 10_000), (10, 10_000), (100, 20_000 if quick else 100_000))
+    for joints, frames in sizes:
+        motion = character(joints, frames, channels=True)
+        size = motion.rotations.nbytes + motion.rotates.nbytes if motion.rotates is not None else 0
+        seconds = best_seconds(lambda: estimate(motion), 2)  # noqa: B023 - called at once
+        label = f"{joints} x {frames:,}"
+        each = 1e9 * seconds / (joints * frames)
+        yield Figure(f"estimate, {label}", 1e3 * seconds, "ms", None, f"{each:.0f} ns a sample")
+        tracemalloc.start()
+        estimate(motion)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        what = f"the input is {size / 1e6:.0f} MB"
+        yield Figure(f"peak memory beside the input, {label}", peak / 1e6, "MB", None, what)
+
+
+def _compared(
+    joints: int,
+    frames: int,
+    target_ms: float,
+    ratios: tuple[float | None, float | None, float | None],
+    repeats: int,
+) -> Iterator[Figure]:
+    """Ours beside SciPy, plain Python and a copy; `ratios` are the targets for those."""
     for channels, source in ((True, "rotate channels"), (False, "quaternions only")):
         motion = character(joints, frames, channels=channels)
         label = f"{joints} x {frames:,}, {source}"
         estimate(motion)  # the first call pays for imports
         ours = best_seconds(lambda: estimate(motion), repeats)  # noqa: B023 - called at once
         yield Figure(f"estimate, {label}", 1e3 * ours, "ms", target_ms, "its target")
-        yield from _beside_scipy(motion, label, ours, repeats)
-    yield from _beside_plain_python(motion, label, ours)
+        yield from _beside_scipy(motion, label, ours, ratios[0], repeats)
+        copy = best_seconds(lambda: motion.rotations.copy(), 20)  # noqa: B023 - called at once
+        what = f"copying the rotations takes {1e3 * copy:.3g} ms"
+        yield Figure(f"estimate / copy, {label}", ours / copy, "x", ratios[2], what)
+    yield from _beside_plain_python(motion, label, ours, ratios[1])
 
 
-def _beside_scipy(motion: Motion, label: str, ours: float, repeats: int) -> Iterator[Figure]:
+def _beside_scipy(
+    motion: Motion, label: str, ours: float, target: float | None, repeats: int
+) -> Iterator[Figure]:
     try:
         import scipy
 
@@ -50,12 +87,13 @@ def _beside_scipy(motion: Motion, label: str, ours: float, repeats: int) -> Iter
         return
     estimate_with_scipy(motion)
     theirs = best_seconds(lambda: estimate_with_scipy(motion), repeats)
-    what = f"SciPy {scipy.__version__} Rotation, flattened over joints"
-    yield Figure(f"SciPy, {label}", 1e3 * theirs, "ms", None, what)
-    yield Figure(f"SciPy / estimate, {label}", theirs / ours, "x", None, what)
+    what = f"SciPy {scipy.__version__} Rotation, flattened over joints: {1e3 * theirs:.3g} ms"
+    yield Figure(f"SciPy / estimate, {label}", theirs / ours, "x", target, what, at_least=True)
 
 
-def _beside_plain_python(motion: Motion, label: str, ours: float) -> Iterator[Figure]:
+def _beside_plain_python(
+    motion: Motion, label: str, ours: float, target: float | None
+) -> Iterator[Figure]:
     skeleton, frames = motion.skeleton, min(motion.frame_count, PLAIN_FRAMES)
     samples = motion.rotations[:PLAIN_JOINTS, :, :frames].transpose(0, 2, 1).tolist()
     orients, axes = skeleton.joint_orients.tolist(), skeleton.rotate_axes.tolist()
@@ -66,6 +104,10 @@ def _beside_plain_python(motion: Motion, label: str, ours: float) -> Iterator[Fi
 
     scale = len(skeleton) * motion.frame_count / (PLAIN_JOINTS * frames)
     plain = scale * best_seconds(work, 3)
-    what = f"plain Python per sample, scaled up from {PLAIN_JOINTS} joints x {frames:,} frames"
-    yield Figure(f"plain Python, {label}", 1e3 * plain, "ms", None, what)
-    yield Figure(f"plain Python / estimate, {label}", plain / ours, "x", None, what)
+    what = (
+        f"plain Python per sample, scaled up from {PLAIN_JOINTS} joints x {frames:,} frames: "
+        f"{1e3 * plain:.3g} ms"
+    )
+    yield Figure(
+        f"plain Python / estimate, {label}", plain / ours, "x", target, what, at_least=True
+    )

@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from ..arrays import Booleans, Floats
+from ..arrays import Booleans, Floats, Integers
 from ..euler import TURN
 from ..findings import Finding
 from ..limits.limit_set import ClipRecord
@@ -21,9 +21,11 @@ from ..motion import Motion
 from ..screening import Screened
 from .hinge import hinge_circles
 from .moments import moment_from_second
-from .reach import Reach, lower_reach, upper_reach
-from .support import EVEN, support_frames
+from .reach import Reach, joined, lower_reach, upper_reach
+from .support import EVEN, furthest_frames, support_frames
 
+BLOCK_BYTES = 1 << 20
+"""Of rotate channels that are looked at in one go."""
 LARGEST_STEP = TURN / 3.0
 """A larger step between frames may be a mirrored set of channels and no turn."""
 
@@ -92,24 +94,56 @@ def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSumm
     ClipSummary
     """
     motion, rotates = screened.motion, screened.rotates
-    second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
-    circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes)
     from_source = motion.rotates is not None
-    chosen, is_even = support_frames(rotates, motion.rotations, circle, from_source, even)
+    looks = [_look(screened, part, from_source) for part in _blocks(rotates)]
+    furthest = np.concatenate([look.furthest for look in looks])
+    chosen, is_even = support_frames(motion.frame_count, furthest, even)
     return ClipSummary(
         clip=_record(clip),
         from_source=from_source,
         animated=clip.animated,
         findings=screened.findings,
         count=motion.frame_count,
-        second=second,
-        goes_round=_goes_round(rotates),
-        lower=lower_reach(rotates, motion.frames, motion.frame_rate),
-        upper=upper_reach(rotates, motion.frames, motion.frame_rate),
+        second=np.concatenate([look.second for look in looks]),
+        goes_round=np.concatenate([look.goes_round for look in looks]),
+        lower=joined([look.lower for look in looks]),
+        upper=joined([look.upper for look in looks]),
         frames=motion.frames[chosen],
         even=is_even,
         rotations=motion.rotations[:, :, chosen],
         rotates=rotates[:, :, chosen],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """What is seen of a few joints in one go."""
+
+    second: Floats
+    goes_round: Booleans
+    lower: Reach
+    upper: Reach
+    furthest: Integers
+
+
+def _blocks(rotates: Floats) -> list[slice]:
+    """Joints that fit into the processor's cache together."""
+    joints = len(rotates)
+    step = max(1, BLOCK_BYTES // max(rotates[:1].nbytes, 1))
+    return [slice(start, start + step) for start in range(0, joints, step)]
+
+
+def _look(screened: Screened, part: slice, from_source: bool) -> _Look:
+    motion = screened.motion
+    rotations, rotates = motion.rotations[part], screened.rotates[part]
+    second = rotations @ np.swapaxes(rotations, 1, 2)
+    circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes[part])
+    return _Look(
+        second=second,
+        goes_round=_goes_round(rotates),
+        lower=lower_reach(rotates, motion.frames, motion.frame_rate),
+        upper=upper_reach(rotates, motion.frames, motion.frame_rate),
+        furthest=furthest_frames(rotates, rotations, circle, from_source),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -58,6 +59,14 @@ class Reach:
     def mirrored(self) -> Reach:
         """Give the same of the negated channels: a lower end becomes an upper one."""
         return replace(self, value=-self.value, steady=-self.steady, blocks=-self.blocks)
+
+
+def joined(parts: Sequence[Reach]) -> Reach:
+    """Put the reaches of some joints and of others together."""
+    if len(parts) == 1:
+        return parts[0]
+    names = [field.name for field in fields(Reach)]
+    return Reach(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def upper_reach(rotates: Floats, frames: Floats, frame_rate: float) -> Reach:

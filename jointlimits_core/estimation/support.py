@@ -16,20 +16,15 @@ EVEN = 512
 """Evenly spaced frames that are kept."""
 
 
-def support_frames(
-    rotates: Floats, rotations: Floats, circle: Floats, from_source: bool, even: int = EVEN
-) -> tuple[Integers, Booleans]:
+def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
     """Choose frames.
 
     Parameters
     ----------
-    rotates : array, shape (joints, 3, frames)
-        Rotate channels on one branch, radians.
-    rotations : array, shape (joints, 4, frames)
-    circle : array, shape (joints, 2, 4)
-        Best hinge of each joint in this clip.
-    from_source : bool
-        Whether the channels are the source's own.
+    count : int
+        Frames of the clip.
+    furthest : array of int
+        Frames that some joint's range needs, in any order; see :func:`furthest_frames`.
     even : int
         How many evenly spaced frames to take.
 
@@ -40,14 +35,34 @@ def support_frames(
     is_even : array of bool, shape (chosen,)
         The evenly spaced ones.
     """
-    count = rotates.shape[2]
     if count <= even:
         return np.arange(count), np.ones(count, dtype=bool)
     spaced = np.unique(np.round(np.linspace(0, count - 1, even)).astype(np.int64))
-    furthest = [rotates.argmin(axis=2), rotates.argmax(axis=2), *_hinge_extremes(rotations, circle)]
-    furthest += _arc_ends(rotates, from_source)
-    chosen = np.unique(np.concatenate([spaced, *(frames.ravel() for frames in furthest)]))
+    chosen = np.unique(np.concatenate([spaced, furthest]))
     return chosen, np.isin(chosen, spaced)
+
+
+def furthest_frames(
+    rotates: Floats, rotations: Floats, circle: Floats, from_source: bool
+) -> Integers:
+    """Frames that reach furthest.
+
+    Parameters
+    ----------
+    rotates : array, shape (joints, 3, frames)
+        Rotate channels on one branch, radians.
+    rotations : array, shape (joints, 4, frames)
+    circle : array, shape (joints, 2, 4)
+        Best hinge of each joint in this clip.
+    from_source : bool
+        Whether the channels are the source's own.
+
+    Returns
+    -------
+    array of int, shape (n,)
+    """
+    extremes = [rotates.argmin(axis=2), rotates.argmax(axis=2), *_hinge_extremes(rotations, circle)]
+    return np.concatenate([at.ravel() for at in extremes + _arc_ends(rotates, from_source)])
 
 
 def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
