@@ -67,26 +67,6 @@ def off_right_angle(
     return angle_off_hinge(quaternion, parent_axis, child_axis) - 0.5 * math.pi
 
 
-def joint_type(
-    spreads: Sequence[float], off_hinge: float, off_universal: float, noise: float
-) -> str:
-    """The decision in degrees, one line a type."""
-    s1, s2, s3 = spreads
-    total = math.sqrt(max(s1**2 + s2**2 + s3**2 - 3 * noise**2, 0.0))
-    hinge = math.sqrt(max(off_hinge**2 - 2 * noise**2, 0.0))
-    universal = math.sqrt(max(off_universal**2 - noise**2, 0.0))
-    if total < 1.0 + noise:
-        return "fixed"
-    if hinge <= 1.6 + 0.10 * math.sqrt(max(s1**2 - noise**2, 0.0)) + 0.10 * noise:
-        return "hinge"
-    if universal <= 0.9 + 0.05 * math.sqrt(max(s2**2 - noise**2, 0.0)) + 0.15 * noise:
-        return "universal"
-    return "ball"
-
-
-# The paper as printed -----------------------------------------------------------------------------
-
-
 def covariance(quaternions: Sequence[Sequence[float]]) -> list[list[float]]:
     """Equations 4 to 6: not divided by the number of samples."""
     count = len(quaternions)

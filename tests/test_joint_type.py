@@ -20,7 +20,6 @@ from jointlimits_core.estimation.moments import Moment, moment_from_rotations
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.joint_frame import CHANNELS
-from tests import naive_estimation as naive
 from tests.made_motion import (
     ball,
     hinge,
@@ -84,53 +83,6 @@ def test_made_characters(noise):
         assert decision.noise == pytest.approx(noise, abs=0.1 + 0.1 * noise)
     print(f"\nmade characters, noise {noise:g} degrees\n{confusion(pairs)}")
     assert np.mean([a == b for a, b in pairs]) >= (1.0 if noise < 2.0 else 0.97)
-
-
-@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.5, 1.0, 2.0]))
-def test_as_one_decision_after_the_other(seed, noise):
-    rotations, _ = character(np.random.default_rng(seed), noise, 60)
-    moment = moment_from_rotations(rotations)
-    decision = decide_types(rotations, moment, noise)
-    for joint, (fixed, hinge_left, universal_left, ball_left) in enumerate(decision.residuals):
-        spreads = np.degrees(moment.spreads[joint])
-        assert fixed == pytest.approx(np.sqrt(np.sum(spreads**2)))
-        assert hinge_left == pytest.approx(np.sqrt(np.sum(spreads[1:] ** 2)), abs=1e-6)
-        assert ball_left == 0.0
-        undone = np.isnan(universal_left)
-        assert undone == (joint not in decision.universal_of)
-        left_over = 1e9 if undone else universal_left
-        expected = naive.joint_type(spreads, hinge_left, left_over, noise)
-        assert decision.types[joint] == expected
-        assert not (undone and decision.types[joint] in ("universal", "ball"))
-
-
-@pytest.mark.parametrize("noise", [0.0, 1.0, 3.0])
-@pytest.mark.parametrize("kind", ["fixed", "hinge", "universal"])
-def test_the_thresholds(kind, noise):
-    """Ever more of the next degree of freedom, in steps that hit the threshold on both sides."""
-    rng = np.random.default_rng(4)
-    swings = np.radians(waves((-40, 30), (-25, 25), frames=200))
-    plain = {
-        "fixed": np.zeros((200, 2)),
-        "hinge": swings.T * [1, 0],
-        "universal": swings.T,
-    }[kind]
-    extra = np.sin(5.0 * np.linspace(0, 2 * np.pi, 200))
-    across = {"fixed": [1, 0, 0], "hinge": [0, 1, 0], "universal": [0, 1, 0]}[kind]
-    joints = [
-        ball(np.radians(size) * extra[:, None] * across, left=universal(plain).T)
-        for size in np.linspace(0.0, 15.0, 301)
-    ]
-    rotations = np.stack([noisy(q, noise, rng) for q in joints])
-    moment = moment_from_rotations(rotations)
-    decision = decide_types(rotations, moment, noise)
-    assert decision.types[0] == kind
-    assert decision.types[-1] == TYPES[TYPES.index(kind) + 1]
-    for joint, (_, hinge_left, universal_left, _) in enumerate(decision.residuals):
-        left_over = 1e9 if np.isnan(universal_left) else universal_left
-        spreads = np.degrees(moment.spreads[joint])
-        expected = naive.joint_type(spreads, hinge_left, left_over, noise)
-        assert decision.types[joint] == expected
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -11,6 +11,7 @@ from ..euler import euler_from_quaternion
 from ..findings import Finding, frame_ranges
 from ..joint_frame import CHANNELS
 from ..limits.limit_set import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal
+from ..pairing import partners
 from ..screening import MINIMUM_SAMPLES, STILL
 from .axis_limits import axis_limits
 from .channel_box import ChannelBox, channel_box
@@ -23,7 +24,7 @@ from .hinge import (
     parent_axes,
 )
 from .interval import contiguous_interval
-from .joint_type import TYPES, TypeDecision, decide_types, noise_floor
+from .joint_type import TYPES, TypeDecision, decide_types
 from .moments import Moment, moment_from_second
 from .options import EstimateOptions
 from .rest_pose import (
@@ -78,8 +79,14 @@ def estimate_joints(
     moment = moment_from_second(samples.second)
     animated = _animated(samples)
     moving = animated & (moment.residual_fixed > STILL)
-    noise = noise_floor(moment, moving) if options.noise_deg is None else options.noise_deg
-    decision = decide_types(samples.rotations[:, :, samples.even_rows], moment, noise)
+    # Noise that is given is taken as it is; otherwise it is judged together with cross-talk.
+    decision = decide_types(
+        samples.rotations[:, :, samples.even_rows],
+        moment,
+        options.noise_deg,
+        clip_starts=samples.even_starts,
+        partners=partners(samples.skeleton.names),
+    )
     box = channel_box(samples, float(np.radians(options.unlimited_gap_deg)))
     rotations, source = rest_rotations(samples, moment, options, rest)
     candidates = rest_candidates(samples, rotations, source)
@@ -137,6 +144,7 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
         noise_deg=float(decision.noise),
         samples=count,
         sure=sure if found.moving[row] else "no motion",
+        settle=decision.settle[row],
     )
 
 

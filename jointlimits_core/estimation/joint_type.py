@@ -1,9 +1,9 @@
 """Decide the type of every joint: fixed, hinge, universal or ball.
 
 The paper thresholds the eigenvalues of a covariance of quaternion vector parts, which depend on
-the number of samples, on quaternion signs and on the joint's frame. Here the residual of every
-candidate is in degrees, the noise floor of the whole character is taken off, and the tolerance
-grows with the size of the motion, because skin and solver cross-talk do.
+the number of samples, on quaternion signs and on the joint's frame. Here the types are tried from
+the simplest on, each by what it leaves over in degrees: noise taken off, cross-talk forgiven in
+proportion, and the evidence of the mirrored joint heard (`type_evidence`).
 """
 
 from __future__ import annotations
@@ -13,14 +13,26 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Booleans, Floats, Integers
+from ..screening import STILL
+from .coupled_residual import (
+    Residual,
+    hinge_coordinates,
+    hinge_terms,
+    mean_square,
+    split,
+    unexplained,
+    universal_coordinates,
+    universal_terms,
+)
 from .moments import Moment
+from .noise import ENOUGH_JOINTS, MOST_NOISE, Noise, averaged, noise_floor, noise_model
+from .settling import what_would_settle
+from .type_evidence import FIXED, HINGE, UNIVERSAL, Evidence, heard_partners, weigh
 from .universal import UniversalFit, fit_universal
 
+__all__ = ["ENOUGH_JOINTS", "MOST_NOISE", "TYPES", "TypeDecision", "decide_types", "noise_floor"]
+
 TYPES = ("fixed", "hinge", "universal", "ball")
-MOST_NOISE = 3.0
-"""Degrees; a larger estimate of the noise floor is not believed."""
-ENOUGH_JOINTS = 5
-"""A noise floor cannot be told from fewer joints."""
 CLEAR = 0.5
 """A margin of this many degrees, or of a quarter of the threshold, is clear."""
 
@@ -36,12 +48,20 @@ class TypeDecision:
         Root mean square rotation that each type leaves over; NaN where it was not worked out.
     runner_ups : tuple of str
     margins : array, shape (joints,)
-        Distance of the deciding residual from its threshold.
+        How much the deciding residual could change before the runner-up wins.
     clear : array of bool, shape (joints,)
+        The margin is not small, and the verdict does not hang on motion that is only in step.
     noise : float
     universal : UniversalFit or None
         Fits of the joints in `universal_of`.
     universal_of : array of int
+    tested : array, shape (joints, 3)
+        What was held against fixed, hinge and universal: the residual with noise taken off,
+        motion in step at its discount and the partner heard; NaN where it was not worked out.
+    allowed : array, shape (joints, 3)
+        What `tested` may be for the type to be taken.
+    settle : tuple of str
+        The motion that would settle the type; empty where it is clear.
     """
 
     types: tuple[str, ...]
@@ -52,75 +72,153 @@ class TypeDecision:
     noise: float
     universal: UniversalFit | None
     universal_of: Integers
+    tested: Floats
+    allowed: Floats
+    settle: tuple[str, ...]
 
 
-def noise_floor(moment: Moment, moving: Booleans) -> float:
-    """Noise of the rotations of a character, degrees.
-
-    A joint with at most two degrees of freedom shows nothing but noise in its smallest spread; the
-    20 % quantile over the joints that move is taken, at most :data:`MOST_NOISE`.
-    """
-    smallest = np.degrees(moment.spreads[moving, 2])
-    if smallest.size < ENOUGH_JOINTS:
-        return 0.0
-    return float(min(np.quantile(smallest, 0.2), MOST_NOISE))
-
-
-def _less_noise(residual: Floats, noise: float, axes: float) -> Floats:
-    return np.asarray(np.sqrt(np.maximum(residual**2 - axes * noise**2, 0.0)))
-
-
-def decide_types(rotations: Floats, moment: Moment, noise: float) -> TypeDecision:
+def decide_types(
+    rotations: Floats,
+    moment: Moment,
+    noise: float | None = None,
+    *,
+    clip_starts: Integers | None = None,
+    partners: Integers | None = None,
+) -> TypeDecision:
     """Decide the type of every joint.
 
     Parameters
     ----------
     rotations : array, shape (joints, 4, samples)
+        In order of time; a few thousand evenly spaced samples are enough.
     moment : Moment
-        Of `rotations`.
-    noise : float
-        Noise floor, degrees.
+        Of these samples or of all that they stand for.
+    noise : float, optional
+        Degrees about each axis; by default found out from the rotations.
+    clip_starts : array of int, optional
+        First sample of each clip.
+    partners : array of int, shape (joints,), optional
+        Row of each joint's mirrored partner, -1 for none.
 
     Returns
     -------
     TypeDecision
     """
-    spreads = np.degrees(moment.spreads)
-    fixed, hinge = np.degrees(moment.residual_fixed), np.degrees(moment.residual_hinge)
-    # What each residual may be, after noise, for its type to be taken.
-    over_fixed = _less_noise(fixed, noise, 3.0) - (1.0 + noise)
-    allowed = 1.6 + 0.10 * _less_noise(spreads[:, 0], noise, 1.0) + 0.10 * noise
-    over_hinge = _less_noise(hinge, noise, 2.0) - allowed
-    open_joints = np.flatnonzero((over_fixed >= 0.0) & (over_hinge > 0.0))
-    universal, fit = np.full(len(spreads), np.nan), None
-    if open_joints.size:
-        fit = fit_universal(rotations[open_joints])
-        universal[open_joints] = np.degrees(fit.residual)
-    allowed_universal = 0.9 + 0.05 * _less_noise(spreads[:, 1], noise, 1.0) + 0.15 * noise
-    over_universal = _less_noise(universal, noise, 1.0) - allowed_universal
-    over = np.stack([over_fixed, over_hinge, over_universal], axis=1)
-    limits = np.stack([np.full_like(allowed, 1.0 + noise), allowed, allowed_universal], axis=1)
-    decided = [_decision(row, limit) for row, limit in zip(over, limits)]
-    residuals = np.stack([fixed, hinge, universal, np.zeros_like(fixed)], axis=1)
+    starts = np.zeros(1, np.int64) if clip_starts is None else np.asarray(clip_starts)
+    partner = np.full(len(rotations), -1) if partners is None else np.asarray(partners)
+    moving = moment.residual_fixed > STILL
+    angle, off_hinge = hinge_coordinates(rotations, moment)
+    rest = unexplained(off_hinge, hinge_terms(angle, starts))
+    level = noise_floor(moment, moving, mean_square(rest)) if noise is None else noise
+    model = noise_model(level, rest, moving)
+    motion = np.sqrt(np.maximum(np.degrees(moment.spreads[:, 0]) ** 2 - level**2, 0.0))
+    off = split(off_hinge, rest, model.averages)
+    fixed = weigh(_all_motion(angle, off, model), np.zeros_like(motion), model, FIXED)
+    turning = fixed.against >= 1.0
+    bending = weigh(off, motion, model, HINGE)
+    # A joint that stands still has nothing to say about its partner.
+    bending = heard_partners(bending, _among(np.flatnonzero(turning), partner))
+    rows = np.flatnonzero(turning & (bending.against > 1.0))
+    fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
+    if rows.size:
+        fit = fit_universal(rotations[rows])
+        left_over = _off_universal(rotations[rows], fit, starts, model)
+        crossing = weigh(left_over, motion[rows], model, UNIVERSAL)
+        crossing = heard_partners(crossing, _renumbered(rows, partner))
+    return _decided(moment, level, (fixed, bending, crossing), fit, rows)
+
+
+def _all_motion(angle: Floats, off_hinge: Residual, noise: Noise) -> Residual:
+    """What a joint that is fixed would leave over: the turn about the hinge, and off it."""
+    about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
+    total = mean_square(averaged(about) if noise.averages else about)
+    total = total + off_hinge.free + off_hinge.coupled
+    return Residual(total, np.zeros_like(total))
+
+
+def _off_universal(
+    rotations: Floats, fit: UniversalFit, starts: Integers, noise: Noise
+) -> Residual:
+    outer, inner, departure = universal_coordinates(rotations, fit)
+    rest = unexplained(departure, universal_terms(outer, inner, starts))
+    return split(departure, rest, noise.averages)
+
+
+def _among(rows: Integers, partners: Integers) -> Integers:
+    """Partners where both are among `rows`, else -1."""
+    chosen = np.zeros(len(partners) + 1, dtype=bool)
+    chosen[rows] = True
+    return np.where(chosen[:-1] & chosen[partners], partners, -1)
+
+
+def _renumbered(rows: Integers, partners: Integers) -> Integers:
+    """Partners of `rows` by their place in it, -1 where the partner is not in it."""
+    place = np.full(len(partners) + 1, -1)
+    place[rows] = np.arange(len(rows))
+    return np.asarray(place[partners[rows]])
+
+
+def _decided(
+    moment: Moment,
+    noise: float,
+    evidence: tuple[Evidence, Evidence, Evidence],
+    fit: UniversalFit | None,
+    rows: Integers,
+) -> TypeDecision:
+    """Put the three tests together: the first that a joint passes is its type."""
+    joints = len(moment.values)
+    tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
+    in_step = np.zeros((joints, 3), dtype=bool)
+    each = np.arange(joints)
+    for test, (found, where) in enumerate(zip(evidence, (each, each, rows))):
+        tested[where, test], allowed[where, test] = found.residual, found.allowed
+        in_step[where, test] = found.in_step
+    # A fixed joint needs to be under its line, the others may be on it.
+    passed = tested <= allowed
+    passed[:, 0] = tested[:, 0] < allowed[:, 0]
+    chosen = np.where(passed.any(axis=1), passed.argmax(axis=1), 3)
+    nearest, runner_up, margins = _runner_up(chosen, np.abs(tested - allowed))
+    line = allowed[each, nearest]
+    in_step &= np.arange(3) <= chosen[:, None]
+    hanging = np.where(in_step.any(axis=1), in_step.argmax(axis=1), -1)
+    clear = (margins >= np.minimum(CLEAR, 0.25 * line)) & (hanging < 0)
+    kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
+    hangs_on = ["" if k < 0 else TYPES[k] for k in hanging]
+    settle = [
+        "" if sure else what_would_settle(*case)
+        for sure, *case in zip(clear, kinds, others, line.tolist(), hangs_on)
+    ]
     return TypeDecision(
-        types=tuple(item[0] for item in decided),
-        residuals=residuals,
-        runner_ups=tuple(item[1] for item in decided),
-        margins=np.array([item[2] for item in decided]),
-        clear=np.array([item[3] for item in decided], dtype=bool),
+        types=tuple(kinds),
+        residuals=_residuals(moment, fit, rows),
+        runner_ups=tuple(others),
+        margins=margins,
+        clear=clear,
         noise=noise,
         universal=fit,
-        universal_of=open_joints,
+        universal_of=rows,
+        tested=tested,
+        allowed=allowed,
+        settle=tuple(settle),
     )
 
 
-def _decision(over: Floats, limits: Floats) -> tuple[str, str, float, bool]:
-    """Type, runner-up, margin in degrees and whether that is clear, from the three tests."""
-    chosen = 0 if over[0] < 0.0 else next((k for k in (1, 2) if over[k] <= 0.0), 3)
-    # The tests that led here: had one of them come out the other way, so had the type.
-    flips = [(abs(float(over[k])), TYPES[k], k) for k in range(chosen)]
-    if chosen < 3:
-        following = next((k for k in range(chosen + 1, 3) if over[k] <= 0.0), chosen + 1)
-        flips.append((abs(float(over[chosen])), TYPES[following], chosen))
-    margin, runner_up, test = min(flips)
-    return TYPES[chosen], runner_up, margin, margin >= min(CLEAR, 0.25 * float(limits[test]))
+def _runner_up(chosen: Integers, apart: Floats) -> tuple[Integers, Integers, Floats]:
+    """Test that came nearest to another type, that type, and how near in degrees.
+
+    Of the tests that led to a type, had one come out the other way, so had the type.
+    """
+    led = np.where(np.arange(3) <= chosen[:, None], apart, np.inf)
+    test = led.argmin(axis=1)
+    runner_up = np.where(test < chosen, test, chosen + 1)
+    return test, runner_up, led[np.arange(len(led)), test]
+
+
+def _residuals(moment: Moment, fit: UniversalFit | None, rows: Integers) -> Floats:
+    residuals = np.zeros((len(moment.values), 4))
+    residuals[:, 0] = np.degrees(moment.residual_fixed)
+    residuals[:, 1] = np.degrees(moment.residual_hinge)
+    residuals[:, 2] = np.nan
+    if fit is not None:
+        residuals[rows, 2] = np.degrees(fit.residual)
+    return residuals

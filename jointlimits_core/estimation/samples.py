@@ -63,6 +63,11 @@ class Samples:
         return np.asarray(np.sum([clip.second for clip in self.clips], axis=0))
 
     @cached_property
+    def even_starts(self) -> Integers:
+        """First sample of every clip among :attr:`even_rows`."""
+        return np.flatnonzero(np.diff(self.clip_of[self.even_rows], prepend=-1))
+
+    @cached_property
     def even_weights(self) -> Floats:
         """Frames that every evenly spaced sample stands for, shape (even samples,); sum 1."""
         clips = self.clip_of[self.even]
