@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from .._version import __version__
 from ..errors import EstimationError, InputError, MissingPackageError
-from . import apply, estimate, show
+from . import apply, check, diff, estimate, evaluate, merge, show
 from .usage import UsageError
 
-COMMANDS = (estimate, apply, show)
+COMMANDS = (estimate, apply, check, evaluate, show, merge, diff)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -9,13 +9,10 @@ from ..limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
 from ..wording import SURE_WORDS, channel_letter, grouped, plural
 from .bars import range_bar, type_badge
 from .clips import ClipColours
+from .document import document
 from .joint_section import findings_list
 from .markup import Html, element
-from .style import style_sheet
 from .words import HOW_TO_READ, TYPE_MEANINGS, axis_words, degrees, range_text
-
-# The page needs nothing from anywhere and runs no script; this makes the browser hold it to that.
-_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 DEEPEST = 12
 """Levels of the hierarchy that the summary indents."""
@@ -38,26 +35,14 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) 
     """
     title = f"Joint limits of {limit_set.character or 'the character'}"
     still = [name for name in limit_set.joints if name not in sections]
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", title),
-        element("style", Html(style_sheet())),
+    return document(
+        title,
+        _header(limit_set, title, clips),
+        _summary(limit_set),
+        *sections.values(),
+        _still(limit_set, still),
+        version=limit_set.program_version,
     )
-    body = element(
-        "body",
-        element(
-            "main",
-            _header(limit_set, title, clips),
-            _summary(limit_set),
-            *sections.values(),
-            _still(limit_set, still),
-            element("footer", f"Written by jointlimits {limit_set.program_version}."),
-        ),
-    )
-    return "<!DOCTYPE html>\n" + element("html", head, body, lang="en") + "\n"
 
 
 def anchor(limit_set: LimitSet, name: str) -> str:

@@ -1,0 +1,92 @@
+"""``jointlimits check``: do motions keep to limits? The gate of a pipeline."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from ..atomic import write_text_atomically
+from ..errors import EstimationError, InputError
+from ..evaluation.check_formats import WRITERS
+from ..evaluation.check_result import CheckedClip, CheckResult
+from ..evaluation.placement import BRANCHES
+from ..evaluation.violations import violations
+from ..formats.read import read_motion
+from ..limits.limit_set import LimitSet
+from ..report import require_matplotlib
+from .motion_inputs import add_motion_inputs, read_rotate_limits, refuse_overwriting
+from .output import print_text
+from .progress import ProgressLine
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "check",
+        help="find the frames of motions that leave the limits",
+        description="Find the frames of motions that leave the limits. Exit code 0: none does; 1: "
+        "some do, or a motion could not be checked; 2: the command was not understood.",
+    )
+    add_motion_inputs(sub)
+    sub.add_argument(
+        "--branch",
+        choices=BRANCHES,
+        default="main",
+        help="main: Euler flips are undone and told apart; keys: the numbers that Maya would "
+        "clamp; circle: any numbers of the same rotation",
+    )
+    sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="of the result")
+    sub.add_argument("--out", metavar="FILE", help="write the result here, not to the terminal")
+    sub.add_argument("--report", metavar="FILE.html", help="also draw the violations over time")
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check every motion and tell the result."""
+    refuse_overwriting(options, (options.out, options.report))
+    limit_set = read_rotate_limits(options)
+    if options.report:
+        require_matplotlib()
+    progress = ProgressLine()
+    clips = []
+    try:
+        for number, path in enumerate(options.motions):
+            progress(number, len(options.motions), f"checking {os.path.basename(path)}")
+            clips.append(_checked(path, limit_set, options))
+        result = CheckResult(options.limits, limit_set.character, options.tolerance, tuple(clips))
+        if options.report:
+            from ..report.check_page import write_check_report
+
+            write_check_report(result, options.report, progress)
+    finally:
+        progress.close()
+    text = WRITERS[options.format](result)
+    if options.out:
+        write_text_atomically(options.out, text)
+    else:
+        print_text(text.rstrip("\n"))
+    return 0 if result.passed else 1
+
+
+def _checked(path: str, limit_set: LimitSet, options: argparse.Namespace) -> CheckedClip:
+    """Check one motion; one that cannot be stops no other."""
+    try:
+        motion = read_motion(path, skeleton=options.skeleton)
+        found = violations(limit_set, motion, options.tolerance, options.branch)
+        return CheckedClip(path, found)
+    except (InputError, EstimationError) as error:
+        if options.out or options.format != "text":
+            print(f"jointlimits: {error}", file=sys.stderr)
+        return CheckedClip(path, None, _reason(path, error))
+
+
+def _reason(path: str, error: Exception) -> str:
+    """Give the message without the path that the result has already."""
+    if not isinstance(error, InputError) or error.path != path:
+        return str(error)
+    places = (("line", error.line), ("column", error.column))
+    where = ", ".join(f"{word} {place}" for word, place in places if place is not None)
+    return f"{where}: {error.message}" if where else error.message

@@ -1,0 +1,50 @@
+"""``jointlimits diff``: what changed from one limit set to another. Exit 0 equal, 1 different."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from ..limits.diff import TOLERANCE_DEG, diff
+from ..limits.diff_text import diff_text
+from ..limits.limit_file import read_limit_set
+from .output import print_text
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "diff",
+        help="tell what changed from one limit set to another",
+        description="Exit code 0 if the sets are equal, 1 if they differ.",
+    )
+    sub.add_argument("first", metavar="FIRST.json")
+    sub.add_argument("second", metavar="SECOND.json")
+    sub.add_argument("--format", choices=("text", "json"), default="text")
+    sub.add_argument(
+        "--tolerance",
+        type=float,
+        default=TOLERANCE_DEG,
+        metavar="DEG",
+        help=f"angles that differ by no more are equal; {TOLERANCE_DEG} by default",
+    )
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the difference."""
+    sets = [read_limit_set(path) for path in (options.first, options.second)]
+    try:
+        found = diff(sets[0], sets[1], options.tolerance)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if options.format == "json":
+        print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
+    else:
+        print_text(diff_text(found).rstrip("\n"))
+    sys.stdout.flush()
+    return 0 if found.equal else 1

@@ -1,0 +1,95 @@
+"""``jointlimits evaluate``: what limits are worth."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+from ..atomic import write_text_atomically
+from ..errors import InputError
+from ..evaluation.evaluation import Evaluation, evaluate
+from ..evaluation.evaluation_text import evaluation_text
+from ..formats.read import read_motion
+from ..motion import Motion
+from .motion_inputs import add_motion_inputs, read_rotate_limits, refuse_overwriting
+from .output import print_text
+from .progress import ProgressLine
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "evaluate",
+        help="measure what limits are worth: coverage, leak, clamp rehearsal, what to record next",
+        description="Measure what limits are worth: coverage of other clips, the share of each box "
+        "that no sample supports, what clamping would change, and what to record next.",
+    )
+    add_motion_inputs(sub)
+    which = sub.add_mutually_exclusive_group()
+    which.add_argument(
+        "--held-out",
+        action="store_true",
+        help="cover and rehearse only the motions that the limits do not come from",
+    )
+    which.add_argument(
+        "--leave-one-out",
+        action="store_true",
+        help="also estimate again without each of the motions, and hold it against that",
+    )
+    sub.add_argument("--format", choices=("text", "json"), default="text", help="of the result")
+    sub.add_argument("--out", metavar="FILE", help="write the result here, not to the terminal")
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, evaluate, tell."""
+    refuse_overwriting(options, (options.out,))
+    if options.leave_one_out and len(options.motions) < 2:
+        raise UsageError("--leave-one-out needs two motions or more")
+    limit_set = read_rotate_limits(options)
+    progress = ProgressLine()
+    try:
+        motions = _read_all(options, progress)
+        if motions is None:
+            return 1
+        found = evaluate(
+            limit_set,
+            motions,
+            options.tolerance,
+            held_out=options.held_out,
+            leave_one_out=options.leave_one_out,
+            progress=progress,
+        )
+    finally:
+        progress.close()
+    text = _json(found) if options.format == "json" else evaluation_text(found)
+    if options.out:
+        write_text_atomically(options.out, text)
+    else:
+        print_text(text.rstrip("\n"))
+    return 0
+
+
+def _json(found: Evaluation) -> str:
+    return json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
+
+
+def _read_all(options: argparse.Namespace, progress: ProgressLine) -> list[Motion] | None:
+    """Read every motion; tell about each that cannot be read and give None if any cannot.
+
+    Figures from only a part of what was asked for would look like the real ones.
+    """
+    motions, failed = [], False
+    for number, path in enumerate(options.motions):
+        progress(number, len(options.motions), f"reading {os.path.basename(path)}")
+        try:
+            motions.append(read_motion(path, skeleton=options.skeleton))
+        except InputError as error:
+            print(f"jointlimits: {error}", file=sys.stderr)
+            failed = True
+    return None if failed else motions

@@ -1,0 +1,48 @@
+"""``jointlimits merge``: several limit sets of one character made into one."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from typing import Any
+
+from ..limits.limit_file import read_limit_set, write_limit_set
+from ..limits.merge import HOWS, merge
+from ..table import table
+from .output import print_text
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "merge",
+        help="make several limit sets of one character into one",
+        description=(
+            "union: every pose that any set allows. intersection: what all sets allow. layers: "
+            "every bound from the strongest layer (artist, then data, then prior), among equals "
+            "from the last set. Artist's edits of all sets are kept."
+        ),
+    )
+    sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; the base first")
+    sub.add_argument("--how", choices=HOWS, default="union", help="union by default")
+    sub.add_argument("--character", metavar="NAME", help="name of the result; of the base if left")
+    sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
+    sub.add_argument("--out", required=True, metavar="MERGED.json", help="the limit set to write")
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, merge, write, print the table."""
+    if len(options.limits) < 2:
+        raise UsageError("merge needs two limit sets or more")
+    base, *others = (read_limit_set(path) for path in options.limits)
+    merged = merge(base, others, options.how)
+    named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
+    merged = replace(merged, **{key: value for key, value in named.items() if value is not None})
+    write_limit_set(merged, options.out)
+    print_text(table(merged))
+    print_text(f"wrote {options.out}")
+    return 0

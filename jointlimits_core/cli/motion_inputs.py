@@ -1,0 +1,66 @@
+"""Options and refusals that the commands share which hold motions against limits."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from collections.abc import Sequence
+
+from ..evaluation.violations import TOLERANCE_DEG
+from ..limits.limit_file import read_limit_set
+from ..limits.limit_set import LimitSet
+from .usage import UsageError
+
+
+def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
+    """Add the limits, the motions, their skeleton and the tolerance."""
+    sub.add_argument("limits", metavar="LIMITS.json")
+    sub.add_argument("motions", nargs="+", metavar="MOTION", help=".ma, .bvh or .amc file")
+    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    sub.add_argument(
+        "--tolerance",
+        type=float,
+        default=TOLERANCE_DEG,
+        metavar="DEG",
+        help=f"degrees outside that are let pass ({TOLERANCE_DEG:g})",
+    )
+
+
+def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
+    """Read the limits.
+
+    Raises
+    ------
+    UsageError
+        For a tolerance that is none, or limits that are not of rotate channels.
+    LimitSetError
+        If they cannot be read.
+    """
+    if not (math.isfinite(options.tolerance) and options.tolerance >= 0.0):
+        raise UsageError(f"--tolerance must be 0 degrees or more, not {options.tolerance:g}")
+    limit_set = read_limit_set(options.limits)
+    if limit_set.mode == "paper":
+        raise UsageError(
+            f"{options.limits}: the paper's ZYZ angles are not rotate channels; estimate in the "
+            "standard mode to hold motions against the limits"
+        )
+    return limit_set
+
+
+def refuse_overwriting(options: argparse.Namespace, outputs: Sequence[str | None]) -> None:
+    """Refuse an output that is one of the inputs, or two outputs in one file.
+
+    Raises
+    ------
+    UsageError
+    """
+    inputs = [options.limits, *options.motions, *([options.skeleton] if options.skeleton else [])]
+    taken = {os.path.realpath(path): path for path in inputs}
+    for output in outputs:
+        if output is None:
+            continue
+        place = os.path.realpath(output)
+        if place in taken:
+            raise UsageError(f"{output} would be written over {taken[place]}; name another file")
+        taken[place] = output

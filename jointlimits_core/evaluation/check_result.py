@@ -1,0 +1,77 @@
+"""The result of checking several clips, and the document that other programs read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .._version import __version__
+from .violations import Violations
+
+FORMAT, FORMAT_VERSION = "jointlimits.check", 1
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedClip:
+    """One motion file.
+
+    Parameters
+    ----------
+    file : str
+        As it was given.
+    violations : Violations or None
+        None for a file that could not be checked.
+    error : str or None
+        Why it could not.
+    """
+
+    file: str
+    violations: Violations | None
+    error: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """True if it was checked and nothing is outside by more than the tolerance."""
+        return self.violations is not None and not self.violations.bounds
+
+
+@dataclass(frozen=True, eq=False)
+class CheckResult:
+    """All motion files of one check.
+
+    Parameters
+    ----------
+    limits : str
+        The file with the limits.
+    character : str
+    tolerance_deg : float
+    clips : tuple of CheckedClip
+    """
+
+    limits: str
+    character: str
+    tolerance_deg: float
+    clips: tuple[CheckedClip, ...]
+
+    @property
+    def passed(self) -> bool:
+        """True if every clip passed."""
+        return all(clip.passed for clip in self.clips)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            "program_version": __version__,
+            "limits": self.limits,
+            "character": self.character,
+            "tolerance_deg": self.tolerance_deg,
+            "passed": self.passed,
+            "motions": [_clip(clip) for clip in self.clips],
+        }
+
+
+def _clip(clip: CheckedClip) -> dict[str, Any]:
+    found = {} if clip.violations is None else clip.violations.to_dict()
+    return {"file": clip.file, "passed": clip.passed, "error": clip.error, **found}

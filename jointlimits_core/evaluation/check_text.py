@@ -1,0 +1,121 @@
+"""The result of a check for people, in a terminal."""
+
+from __future__ import annotations
+
+from ..findings import Finding
+from ..wording import (
+    channel_letter,
+    frames_words,
+    grouped,
+    number,
+    plural,
+    printable,
+    wrapped_lines,
+)
+from .check_result import CheckedClip, CheckResult
+from .columns import in_columns
+from .violations import Violations
+
+WIDTH = 100
+MOST_RANGES = 3
+MOST_NAMES = 8
+_HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
+
+
+def check_text(result: CheckResult, ascii_only: bool = False) -> str:
+    """Tell the result of a check.
+
+    Parameters
+    ----------
+    result : CheckResult
+    ascii_only : bool
+        Write what is not ASCII as escapes.
+
+    Returns
+    -------
+    str
+        Per clip the bounds that are passed, worst first; at the end one line with the verdict.
+        Ends with a newline.
+    """
+    lines = [
+        f"Limits of {result.character or 'the character'} ({result.limits}); "
+        f"tolerance {result.tolerance_deg:g} degrees"
+    ]
+    for clip in result.clips:
+        lines += ["", *_clip_lines(clip)]
+    lines += ["", _verdict(result)]
+    return "".join(f"{printable(line, ascii_only)}\n" for line in lines)
+
+
+def _clip_lines(clip: CheckedClip) -> list[str]:
+    checked = clip.violations
+    if checked is None:
+        return [f"{clip.file}: could not be checked: {clip.error}"]
+    size = f"{plural(len(checked.frames), 'frame')}, {plural(len(checked.joints), 'joint')}"
+    if not checked.bounds:
+        lines = [f"{clip.file}: inside ({size})"]
+    else:
+        count = plural(len(checked.joints_outside), "joint")
+        lines = [
+            f"{clip.file}: {count} outside in {checked.frames_outside} of {size}",
+            *in_columns([_HEADING, *_rows(checked)], right=(2, 3, 4), indent="  "),
+        ]
+    return lines + _apart(checked)
+
+
+def _rows(checked: Violations) -> list[tuple[str, ...]]:
+    return [
+        (
+            item.joint,
+            f"{channel_letter(item.channel)} {item.side} {number(item.bound_deg)}",
+            str(item.frames),
+            f"{item.worst_deg:.2f}",
+            f"{item.worst_frame:.10g}",
+            frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2],
+        )
+        for item in checked.bounds
+    ]
+
+
+def _apart(checked: Violations) -> list[str]:
+    """What was noticed and is no violation."""
+    lines = []
+    if checked.missing:
+        some = ", ".join(checked.missing[:MOST_NAMES])
+        rest = len(checked.missing) - MOST_NAMES
+        more = f" and {rest} more" if rest > 0 else ""
+        lines += _paragraph(f"not in this motion: {some}{more}")
+    for group in grouped(checked.findings):
+        lines += _paragraph(group.sentence() if len(group.joints) != 1 else _one(group.findings[0]))
+    return lines
+
+
+def _one(finding: Finding) -> str:
+    frames = frames_words(finding.frame_ranges, MOST_RANGES)
+    where = f" ({frames})" if frames else ""
+    return f"{finding.rule}: {finding.joint}: {finding.message}{where}."
+
+
+def _paragraph(text: str) -> list[str]:
+    return wrapped_lines(f"  {text}", WIDTH, "    ")
+
+
+def _verdict(result: CheckResult) -> str:
+    broken = [clip for clip in result.clips if clip.violations is None]
+    outside = [clip for clip in result.clips if clip.violations and clip.violations.bounds]
+    total = plural(len(result.clips), "motion")
+    if result.passed:
+        return f"PASSED: {total} inside the limits."
+    words = []
+    if outside:
+        file, worst = max(
+            ((clip.file, clip.violations.bounds[0]) for clip in outside if clip.violations),
+            key=lambda pair: pair[1].worst_deg,
+        )
+        words.append(
+            f"{len(outside)} of {total} outside, at worst by {worst.worst_deg:.2f} degrees "
+            f"({worst.joint}.{worst.channel}, frame {worst.worst_frame:.10g} of {file})"
+        )
+    if broken:
+        words.append(f"{len(broken)} of {total} could not be checked")
+    return f"FAILED: {'; '.join(words)}."

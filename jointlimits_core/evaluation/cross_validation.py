@@ -1,0 +1,246 @@
+"""Cross-validation: limits from all clips but one, held against that one, for every clip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from ..errors import EstimationError, LimitSetError
+from ..estimation.options import EstimateOptions
+from ..estimation.pipeline import estimate_from_summary, summed_up
+from ..estimation.summary import merged
+from ..limits.limit_set import AxisLimit, LimitSet
+from ..motion import Motion
+from ..progress import Progress, tell
+from .coverage import coverage_of
+from .violations import TOLERANCE_DEG, BoundViolation, violations
+
+SIDES = ("min", "max")
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One clip against limits from all the others.
+
+    Parameters
+    ----------
+    clip : str
+        The clip that was left out.
+    frames : int
+    whole_pose : float
+        Share of its frames in which every joint is inside, 0 to 1.
+    joints : mapping of joint name to float
+        Share of its frames per joint.
+    violations : tuple of BoundViolation
+        Worst first.
+    """
+
+    clip: str
+    frames: int
+    whole_pose: float
+    joints: Mapping[str, float]
+    violations: tuple[BoundViolation, ...]
+
+
+@dataclass(frozen=True)
+class BoundStability:
+    """One bound, and what it is without each of the clips.
+
+    Parameters
+    ----------
+    joint, channel, side : str
+    bound_deg : float
+        From all clips.
+    inner_deg : float
+        The tightest that it is without one of the clips.
+    inner_clip : str or None
+        Without which; None if it is the same without any.
+    clips_beyond : int
+        How many clips go beyond the bound from the others, by more than the tolerance.
+    worst_deg : float
+        By how much at most.
+    """
+
+    joint: str
+    channel: str
+    side: str
+    bound_deg: float
+    inner_deg: float
+    inner_clip: str | None
+    clips_beyond: int
+    worst_deg: float
+
+    @property
+    def loose_deg(self) -> float:
+        """Degrees by which the bound hangs on one clip."""
+        return abs(self.bound_deg - self.inner_deg)
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """Limits from all clips but one, held against that one.
+
+    Parameters
+    ----------
+    folds : tuple of Fold
+        One per clip, in the order of the clips.
+    frames : int
+    whole_pose : float
+        Share of all frames in which every joint is inside limits from the other clips.
+    joints : mapping of joint name to float
+        The same per joint.
+    bounds : tuple of BoundStability
+        Every bound of every limited channel; those that hang most on one clip first.
+    types : mapping of joint name to mapping of clip to type
+        Joints whose type changes when a clip is left out, and what they are then.
+    """
+
+    folds: tuple[Fold, ...]
+    frames: int
+    whole_pose: float
+    joints: Mapping[str, float]
+    bounds: tuple[BoundStability, ...]
+    types: Mapping[str, Mapping[str, str]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+def options_of(limit_set: LimitSet) -> EstimateOptions:
+    """Give the options that limits were estimated with.
+
+    Raises
+    ------
+    LimitSetError
+        If the limit set has options that make no sense.
+    """
+    names = {option.name for option in fields(EstimateOptions)}
+    given: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in limit_set.options.items()
+        if key in names
+    }
+    try:
+        return EstimateOptions(**given)
+    except (TypeError, ValueError) as error:
+        name = limit_set.character or "limit set"
+        raise LimitSetError(name, f"its options cannot be used again: {error}") from None
+
+
+def cross_validated(
+    motions: Sequence[Motion],
+    options: EstimateOptions | None = None,
+    tolerance_deg: float = TOLERANCE_DEG,
+    progress: Progress | None = None,
+) -> CrossValidation:
+    """Estimate limits from all clips but one and hold them against that one.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        At least two clips of one character.
+    options : EstimateOptions, optional
+        Of every estimate. The rest pose plays no part.
+    tolerance_deg : float
+        Degrees outside that are let pass.
+    progress : callable, optional
+        Called with (done, total, label) after each clip; returning False cancels.
+
+    Returns
+    -------
+    CrossValidation
+
+    Raises
+    ------
+    EstimationError
+        For fewer than two clips, or clips that cannot be estimated from.
+    Cancelled
+        If `progress` returned False.
+    """
+    clips = list(motions)
+    if len(clips) < 2:
+        raise EstimationError(
+            f"leaving one clip out needs two clips or more; there is {len(clips)}"
+        )
+    asked = replace(options or EstimateOptions(), rest="bind")
+    summaries = [summed_up([clip], asked) for clip in clips]
+    whole = estimate_from_summary(merged(summaries), asked)
+    parts, checked = [], []
+    for number, clip in enumerate(clips):
+        others = summaries[:number] + summaries[number + 1 :]
+        part = estimate_from_summary(merged(others), asked)
+        parts.append(part)
+        checked.append(violations(part, clip, tolerance_deg))
+        tell(progress, number + 1, len(clips), f"without {clip.name}")
+    covered = coverage_of(checked, [False] * len(clips))
+    folds = tuple(
+        Fold(share.clip, share.frames, share.whole_pose, share.joints, item.bounds)
+        for share, item in zip(covered.clips, checked)
+    )
+    return CrossValidation(
+        folds=folds,
+        frames=covered.frames,
+        whole_pose=float(covered.whole_pose or 0.0),
+        joints=covered.joints,
+        bounds=_stability(whole, parts, folds),
+        types=_type_changes(whole, parts, folds),
+    )
+
+
+def _stability(
+    whole: LimitSet, parts: Sequence[LimitSet], folds: Sequence[Fold]
+) -> tuple[BoundStability, ...]:
+    """Every bound of the whole, those that hang most on one clip first."""
+    beyond: dict[tuple[str, str, str], list[float]] = {}
+    for fold in folds:
+        for item in fold.violations:
+            beyond.setdefault((item.joint, item.channel, item.side), []).append(item.worst_deg)
+    found = []
+    for name, joint in whole.joints.items():
+        for channel, limit in joint.limits.items():
+            for side in SIDES:
+                bound = bound_of(limit, side)
+                if limit.state != "limited" or bound is None:
+                    continue
+                inner, clip = _innermost(parts, folds, (name, channel, side), bound)
+                passed = beyond.get((name, channel, side), [])
+                worst = max(passed, default=0.0)
+                found.append(
+                    BoundStability(name, channel, side, bound, inner, clip, len(passed), worst)
+                )
+    return tuple(sorted(found, key=lambda item: -item.loose_deg))
+
+
+def bound_of(limit: AxisLimit, side: str) -> float | None:
+    """Minimum or maximum of a channel in degrees."""
+    return limit.min_deg if side == "min" else limit.max_deg
+
+
+def _innermost(
+    parts: Sequence[LimitSet], folds: Sequence[Fold], key: tuple[str, str, str], bound: float
+) -> tuple[float, str | None]:
+    """Give the tightest value of a bound without one clip, on the branch of `bound`, and which."""
+    joint, channel, side = key
+    inward = 1.0 if side == "min" else -1.0
+    inner, clip = bound, None
+    for part, fold in zip(parts, folds):
+        value = bound_of(part.joints[joint].limits[channel], side)
+        if value is None:
+            continue
+        value -= 360.0 * round((value - bound) / 360.0)
+        if inward * (value - inner) > 0.0:
+            inner, clip = value, fold.clip
+    return inner, clip
+
+
+def _type_changes(
+    whole: LimitSet, parts: Sequence[LimitSet], folds: Sequence[Fold]
+) -> dict[str, dict[str, str]]:
+    changes: dict[str, dict[str, str]] = {}
+    for part, fold in zip(parts, folds):
+        for name, joint in part.joints.items():
+            if joint.type != whole.joints[name].type:
+                changes.setdefault(name, {})[fold.clip] = joint.type
+    return changes

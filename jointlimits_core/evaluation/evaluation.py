@@ -1,0 +1,136 @@
+"""Everything that can be said of limits with some clips at hand, in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import EstimationError
+from ..limits.limit_set import LimitSet
+from ..motion import Motion
+from ..progress import Progress, tell
+from .coverage import Coverage, coverage_of, was_used
+from .cross_validation import CrossValidation, cross_validated, options_of
+from .leak import JointLeak, leak_of
+from .next_moves import NextMoves, next_moves
+from .placement import placed
+from .rehearsal import Rehearsal, rehearsal_of
+from .violations import TOLERANCE_DEG, Violations, violations_of
+
+FORMAT, FORMAT_VERSION = "jointlimits.evaluation", 1
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What limits are worth.
+
+    Parameters
+    ----------
+    character : str
+    tolerance_deg : float
+        Degrees outside that were let pass.
+    violations : tuple of Violations
+        One per clip.
+    coverage : Coverage
+    leak : tuple of JointLeak
+        Against the clips that the limits come from, if they are among those given, else all.
+    rehearsals : tuple of Rehearsal
+        One per clip.
+    next_moves : NextMoves
+    cross_validation : CrossValidation or None
+        Where it was asked for.
+    """
+
+    character: str
+    tolerance_deg: float
+    violations: tuple[Violations, ...]
+    coverage: Coverage
+    leak: tuple[JointLeak, ...]
+    rehearsals: tuple[Rehearsal, ...]
+    next_moves: NextMoves
+    cross_validation: CrossValidation | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        crossed = self.cross_validation
+        return {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            "character": self.character,
+            "tolerance_deg": self.tolerance_deg,
+            "coverage": self.coverage.to_dict(),
+            "violations": [item.to_dict() for item in self.violations],
+            "rehearsals": [item.to_dict() for item in self.rehearsals],
+            "leak": [item.to_dict() for item in self.leak],
+            "cross_validation": None if crossed is None else crossed.to_dict(),
+            "next_moves": self.next_moves.to_dict(),
+        }
+
+
+def evaluate(
+    limit_set: LimitSet,
+    motions: Motion | Sequence[Motion],
+    tolerance_deg: float = TOLERANCE_DEG,
+    *,
+    held_out: bool = False,
+    leave_one_out: bool = False,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Coverage, leak, clamp rehearsal, cross-validation and what to record next.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+    motions : Motion or sequence of Motion
+    tolerance_deg : float
+        Degrees outside that are let pass.
+    held_out : bool
+        Rehearse and check only clips that the limits do not come from.
+    leave_one_out : bool
+        Also estimate again without each of the clips, with the options of the limits.
+    progress : callable, optional
+        Called with (done, total, label); returning False cancels.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    EstimationError
+        For no clips, or none that the limits do not come from where those are asked for.
+    LimitSetError
+        If the limits are not of rotate channels (the paper's mode).
+    Cancelled
+        If `progress` returned False.
+    """
+    clips = [motions] if isinstance(motions, Motion) else list(motions)
+    used = [was_used(limit_set, clip) for clip in clips]
+    if not clips:
+        raise EstimationError("there is no motion to hold the limits against")
+    if held_out and all(used):
+        raise EstimationError(
+            "the limits come from every clip given; give one that they do not come from, or leave "
+            "one out at a time"
+        )
+    beside = []
+    for number, clip in enumerate(clips):
+        beside.append(placed(limit_set, clip))
+        tell(progress, number + 1, len(clips), f"placed {clip.name}")
+    own = [item for item, was in zip(beside, used) if was]
+    shown = [(item, was) for item, was in zip(beside, used) if not (held_out and was)]
+    checked = [violations_of(item, tolerance_deg) for item, _ in shown]
+    crossed = None
+    if leave_one_out:
+        crossed = cross_validated(clips, options_of(limit_set), tolerance_deg, progress)
+    return Evaluation(
+        character=limit_set.character,
+        tolerance_deg=tolerance_deg,
+        violations=tuple(checked),
+        coverage=coverage_of(checked, [was for _, was in shown]),
+        leak=leak_of(own or beside, limit_set),
+        rehearsals=tuple(rehearsal_of(item) for item, _ in shown),
+        next_moves=next_moves(limit_set, crossed),
+        cross_validation=crossed,
+    )

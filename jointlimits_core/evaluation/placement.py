@@ -1,0 +1,249 @@
+"""A clip's rotate channels beside the limits that they are to keep to.
+
+Maya clamps the numbers that are keyed, but the same pose can be keyed in many ways. So that a
+change of branch is not taken for a joint bent too far, the clip is brought to the branch of the
+limits as far as the estimate itself would have done so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Booleans, Floats, Integers
+from ..continuity import continuous_rotates
+from ..errors import EstimationError, LimitSetError
+from ..estimation.interval import into_interval
+from ..euler import TURN, other_euler, quaternion_from_euler
+from ..findings import Finding
+from ..joint_frame import CHANNELS, rotate_from_local
+from ..limits.limit_set import LimitSet
+from ..motion import Motion
+from ..rotation import angle_between
+from ..screening import LEFT_OUT_BY_DEFAULT, RULES, screen
+from .matching import matched_joints
+
+BRANCHES = ("main", "keys", "circle")
+"""How a clip is brought to the branch of the limits; see :func:`placed`."""
+
+SAME_FRAME = 1e-6
+"""Frames of joints that differ by less, in radians, are the same."""
+ROUNDING = np.radians(1e-9)
+# A flip matters only where it makes a difference to the limits, and limits know no time.
+_TOLD_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """Rotate channels of one clip on the branch of the limits.
+
+    Parameters
+    ----------
+    motion : Motion
+        Without the frames that screening left out.
+    names : tuple of str
+        Names in the limits of the joints that were found in the motion.
+    joints : array of int, shape (found,)
+        Their indices in the motion.
+    orders : tuple of str
+        Rotate orders in which the limits hold.
+    orients, axes : array, shapes (found, 4)
+        jointOrient and rotateAxis in which the limits hold.
+    values : array, shape (found, 3, frames)
+        Radians.
+    low, high : array, shapes (found, 3)
+        The limits in degrees, as they are written; infinite where there is none.
+    own : array of bool, shape (found,)
+        False where the motion's own channels are not those of the limits.
+    missing : tuple of str
+        Joints of the limits that the motion does not have.
+    findings : tuple of Finding
+        Of the reader, of frames that were left out, and of joints in another frame.
+    """
+
+    motion: Motion
+    names: tuple[str, ...]
+    joints: Integers
+    orders: tuple[str, ...]
+    orients: Floats
+    axes: Floats
+    values: Floats
+    low: Floats
+    high: Floats
+    own: Booleans
+    missing: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def placed(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Placed:
+    """Bring a clip to the branch of the limits.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+    motion : Motion
+    branch : str
+        "main": Euler flips and full turns are undone as in the estimate, and the same frames are
+        left out. "keys": the numbers as they are keyed, what Maya would clamp. "circle": of all
+        the numbers for a rotation, those that are nearest to the limits. Joints whose own channels
+        are not known in the frame of the limits are always taken on the circle.
+
+    Returns
+    -------
+    Placed
+
+    Raises
+    ------
+    ValueError
+        For another word for `branch`.
+    LimitSetError
+        If the limits are not of rotate channels (the paper's mode).
+    EstimationError
+        If the clip has none of the joints, or screening leaves no frame of it.
+    """
+    if branch not in BRANCHES:
+        raise ValueError(f"branch must be one of {', '.join(BRANCHES)}, not {branch!r}")
+    low, high = _bounds(limit_set)
+    found = matched_joints(limit_set.joints, motion.joint_names)
+    if not found:
+        ours, theirs = list(limit_set.joints)[:4], motion.joint_names[:4]
+        raise EstimationError(
+            f"clip {motion.name!r} has none of the joints of the limits: the limits are for "
+            f"{', '.join(ours) or 'no joint'}, the clip has {', '.join(theirs)}"
+        )
+    rows = [row for row, name in enumerate(limit_set.joints) if name in found]
+    low, high = low[rows], high[rows]
+    screened = screen(motion, _rules_to_skip(limit_set, branch))
+    names, joints = tuple(found), np.array(list(found.values()), dtype=np.int64)
+    orders, orients, axes, same = _frames(limit_set, names, screened.motion, joints)
+    values = screened.rotates[joints]
+    for row in np.flatnonzero(~same):
+        local = screened.motion.rotations[joints[row]].T
+        own = rotate_from_local(local, orients[row], axes[row], orders[row])
+        values[row] = continuous_rotates(own.T, orders[row])[0]
+    known = same & (motion.rotates is not None)
+    _place(values, np.radians(low), np.radians(high), orders, branch, known)
+    findings = [item for item in screened.findings if item.rule not in _TOLD_ELSEWHERE]
+    findings += _other_frames(names, ~same, motion.name)
+    missing = tuple(name for name in limit_set.joints if name not in found)
+    return Placed(
+        screened.motion, names, joints, orders, orients, axes, values, low, high, known, missing,
+        tuple(findings),
+    )  # fmt: skip
+
+
+def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
+    """Limits of all joints in degrees, (joints, 3) each."""
+    shape = (len(limit_set.joints), len(CHANNELS))
+    low, high = np.full(shape, -np.inf), np.full(shape, np.inf)
+    for row, (name, joint) in enumerate(limit_set.joints.items()):
+        for channel, limit in joint.limits.items():
+            if channel not in CHANNELS:
+                raise LimitSetError(
+                    limit_set.character or "limit set",
+                    f"joint {name!r} has limits of the angle {channel!r}, which is no rotate "
+                    "channel; estimate in the standard mode",
+                )
+            column = CHANNELS.index(channel)
+            if limit.state != "free" and limit.min_deg is not None:
+                low[row, column] = limit.min_deg
+            if limit.state != "free" and limit.max_deg is not None:
+                high[row, column] = limit.max_deg
+    return low, high
+
+
+def _rules_to_skip(limit_set: LimitSet, branch: str) -> set[str]:
+    """Leave the screening rules that left frames out of the estimate, and no others."""
+    options = limit_set.options
+    run = {"non-finite"}
+    if branch != "keys":
+        leave_out = options.get("leave_out", LEFT_OUT_BY_DEFAULT)
+        skipped = options.get("skip_rules", ())
+        run |= {"euler-flip", *_words(leave_out)} - _words(skipped)
+    return set(RULES) - run - {"non-finite"}
+
+
+def _words(value: object) -> set[str]:
+    """Rule names in an option of a limit set, whose options may hold anything."""
+    return {word for word in value if word in RULES} if isinstance(value, (list, tuple)) else set()
+
+
+def _frames(
+    limit_set: LimitSet, names: tuple[str, ...], motion: Motion, joints: Integers
+) -> tuple[tuple[str, ...], Floats, Floats, Booleans]:
+    """Frames of the limits, and whether the motion's own channels are in them."""
+    frames = [limit_set.joints[name].frame for name in names]
+    skeleton = motion.skeleton
+    orders = tuple(frame.rotate_order for frame in frames)
+    triples = np.array([[frame.joint_orient_deg, frame.rotate_axis_deg] for frame in frames])
+    turns = quaternion_from_euler(np.radians(triples.reshape(-1, 2, 3)))
+    own = np.stack([skeleton.joint_orients[joints], skeleton.rotate_axes[joints]], axis=1)
+    same = (angle_between(turns, own) < SAME_FRAME).all(axis=1)
+    same &= np.array([skeleton.rotate_orders[j] == order for j, order in zip(joints, orders)], bool)
+    # The joint's own numbers, not those that went through degrees and back.
+    turns[same] = own[same]
+    return orders, turns[:, 0], turns[:, 1], same
+
+
+def _place(
+    values: Floats,
+    low: Floats,
+    high: Floats,
+    orders: tuple[str, ...],
+    branch: str,
+    known: Booleans,
+) -> None:
+    """Move the values that are outside to where the limits are, in place."""
+    outside = (outside_by(values, low, high) > ROUNDING).any(axis=(1, 2))
+    for row in np.flatnonzero(outside):
+        box = low[row, :, None], high[row, :, None]
+        if branch == "circle" or not known[row]:
+            values[row] = _nearest_on_circle(values[row], *box, orders[row])
+        elif branch == "main":
+            values[row] = _without_turns(values[row], *box)
+
+
+def outside_by(values: Floats, low: Floats, high: Floats) -> Floats:
+    """How far values are outside: `values` (..., 3, frames), bounds (..., 3); negative inside."""
+    return np.asarray(np.maximum(low[..., None] - values, values - high[..., None]))
+
+
+def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
+    """Take full turns off (3, frames): off a whole clip that is turns away, else off a frame.
+
+    A frame is moved only if that brings it inside: outside, the numbers stay as they are keyed.
+    """
+    inside = _into(values, low, high)
+    turns = TURN * np.round(np.median(inside - values, axis=1, keepdims=True) / TURN)
+    gain = _distance(values, low, high) - _distance(values + turns, low, high)
+    moved = np.where(np.median(gain, axis=1, keepdims=True) > 0.5 * TURN, values + turns, values)
+    fits = (_distance(moved, low, high) > ROUNDING) & (_distance(inside, low, high) <= ROUNDING)
+    return np.where(fits, inside, moved)
+
+
+def _nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
+    """Give the set of angles (3, frames) of each rotation that is nearest to the box."""
+    first = _into(values, low, high)
+    second = _into(other_euler(values.T, order).T, low, high)
+    nearer = _distance(second, low, high).max(axis=0) < _distance(first, low, high).max(axis=0)
+    return np.where(nearer, second, first)
+
+
+def _into(values: Floats, low: Floats, high: Floats) -> Floats:
+    """Values moved by full turns into the box or as near as they come."""
+    closed = np.isfinite(low) & np.isfinite(high)
+    begin, end = np.where(closed, low, 0.0), np.where(closed, high, 0.0)
+    return np.where(closed, into_interval(values, begin, end), values)
+
+
+def _distance(values: Floats, low: Floats, high: Floats) -> Floats:
+    return np.asarray(np.maximum(np.maximum(low - values, values - high), 0.0))
+
+
+def _other_frames(names: tuple[str, ...], other: Booleans, clip: str) -> list[Finding]:
+    text = (
+        "the limits hold in another rotate order, jointOrient or rotateAxis than the motion's; its "
+        "rotations are compared there"
+    )
+    return [Finding("other-frame", text, names[row], clip) for row in np.flatnonzero(other)]

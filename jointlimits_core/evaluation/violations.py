@@ -1,0 +1,233 @@
+"""Where a clip leaves the limits: per bound the frames, the worst degrees and the worst frame."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..findings import Finding, frame_ranges
+from ..joint_frame import CHANNELS
+from ..limits.limit_set import LimitSet
+from ..motion import Motion
+from ..wording import plural
+from .placement import Placed, outside_by, placed
+
+TOLERANCE_DEG = 0.1
+"""Degrees outside that a check lets pass.
+
+A step that keeps the motion - writing five digits, resampling, an Euler filter, another program's
+curves - moves a channel by hundredths of a degree. A tenth is more than that, and less than can be
+seen: 1.7 mm at the end of a metre.
+"""
+
+
+@dataclass(frozen=True)
+class BoundViolation:
+    """One bound and the frames beyond it.
+
+    Parameters
+    ----------
+    joint : str
+        Its name in the limits.
+    channel : str
+    side : str
+        "min" or "max".
+    bound_deg : float
+    frames : int
+        How many frames are beyond it by more than the tolerance.
+    frame_ranges : tuple of (first, last)
+        Which ones, in the source's own numbers.
+    worst_deg : float
+        Degrees beyond the bound.
+    worst_frame : float
+    worst_value_deg : float
+        The channel's value there, on the branch of the comparison.
+    """
+
+    joint: str
+    channel: str
+    side: str
+    bound_deg: float
+    frames: int
+    frame_ranges: tuple[tuple[float, float], ...]
+    worst_deg: float
+    worst_frame: float
+    worst_value_deg: float
+
+
+@dataclass(frozen=True, eq=False)
+class Violations:
+    """One clip against a limit set.
+
+    Parameters
+    ----------
+    clip : str
+    frames : array, shape (frames,)
+        The source's numbers of the frames that were compared.
+    frame_rate : float
+        Hz.
+    tolerance_deg : float
+    branch : str
+        As in :func:`jointlimits_core.evaluation.placement.placed`.
+    joints : tuple of str
+        Names in the limits of the joints that were compared.
+    outside_deg : array, shape (joints, frames)
+        How far the channel that is furthest out is outside; 0 inside.
+    bounds : tuple of BoundViolation
+        The bounds that are passed by more than the tolerance, worst first.
+    missing : tuple of str
+        Joints of the limits that the motion does not have.
+    findings : tuple of Finding
+        Told apart: poses inside the limits whose keys are on another branch ("other-branch"),
+        frames that were left out, joints that were compared in another frame.
+    """
+
+    clip: str
+    frames: Floats
+    frame_rate: float
+    tolerance_deg: float
+    branch: str
+    joints: tuple[str, ...]
+    outside_deg: Floats
+    bounds: tuple[BoundViolation, ...]
+    missing: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_outside(self) -> Booleans:
+        """Frames outside by more than the tolerance, shape (joints, frames)."""
+        return np.asarray(self.outside_deg > self.tolerance_deg)
+
+    @property
+    def frames_outside(self) -> int:
+        """Frames in which any joint is outside."""
+        return int(np.count_nonzero(self.is_outside.any(axis=0)))
+
+    @property
+    def worst_deg(self) -> float:
+        """Degrees that the worst sample is outside, within the tolerance or not."""
+        return float(self.outside_deg.max(initial=0.0))
+
+    @property
+    def joints_outside(self) -> tuple[str, ...]:
+        """Joints with a violation, worst first."""
+        return tuple(dict.fromkeys(item.joint for item in self.bounds))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "clip": self.clip,
+            "frames": len(self.frames),
+            "frames_outside": self.frames_outside,
+            "worst_deg": self.worst_deg,
+            "branch": self.branch,
+            "joints": list(self.joints),
+            "violations": [asdict(item) for item in self.bounds],
+            "missing": list(self.missing),
+            "findings": [item.to_dict() for item in self.findings],
+        }
+
+
+def violations(
+    limit_set: LimitSet,
+    motion: Motion,
+    tolerance_deg: float = TOLERANCE_DEG,
+    branch: str = "main",
+) -> Violations:
+    """Compare a clip with limits.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        Its joints are found in the motion by name, then by name without path and namespace.
+    motion : Motion
+    tolerance_deg : float
+        Degrees outside that are let pass, not negative.
+    branch : str
+        "main" (flips undone, told apart), "keys" (the numbers that Maya would clamp) or "circle"
+        (any numbers of the same rotation).
+
+    Returns
+    -------
+    Violations
+
+    Raises
+    ------
+    ValueError
+        For a negative tolerance or another word for `branch`.
+    LimitSetError
+        If the limits are not of rotate channels (the paper's mode).
+    EstimationError
+        If the clip has none of the joints, or screening leaves no frame of it.
+    """
+    return violations_of(placed(limit_set, motion, branch), tolerance_deg, branch)
+
+
+def violations_of(
+    clip: Placed, tolerance_deg: float = TOLERANCE_DEG, branch: str = "main"
+) -> Violations:
+    """Compare a clip that was placed beside the limits; as :func:`violations`."""
+    if not 0.0 <= tolerance_deg < np.inf:
+        raise ValueError(f"the tolerance must be 0 degrees or more, not {tolerance_deg!r}")
+    values = np.degrees(clip.values)
+    outside = np.maximum(outside_by(values, clip.low, clip.high), 0.0).max(axis=1)
+    return Violations(
+        clip=clip.motion.name,
+        frames=clip.motion.frames,
+        frame_rate=clip.motion.frame_rate,
+        tolerance_deg=tolerance_deg,
+        branch=branch,
+        joints=clip.names,
+        outside_deg=outside,
+        bounds=_bounds(clip, values, tolerance_deg),
+        missing=clip.missing,
+        findings=(*clip.findings, *_other_branch(clip, outside, tolerance_deg)),
+    )
+
+
+def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[BoundViolation, ...]:
+    """Every bound that is passed, worst first."""
+    found = []
+    for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
+        beyond = sign * (values - bound[..., None])
+        for row, axis in zip(*np.nonzero(beyond.max(axis=2) > tolerance_deg)):
+            own = beyond[row, axis]
+            chosen, worst = own > tolerance_deg, int(own.argmax())
+            found.append(
+                BoundViolation(
+                    joint=clip.names[row],
+                    channel=CHANNELS[axis],
+                    side=side,
+                    bound_deg=float(bound[row, axis]),
+                    frames=int(chosen.sum()),
+                    frame_ranges=frame_ranges(clip.motion.frames, chosen),
+                    worst_deg=float(own[worst]),
+                    worst_frame=float(clip.motion.frames[worst]),
+                    worst_value_deg=float(values[row, axis, worst]),
+                )
+            )
+    return tuple(sorted(found, key=lambda item: -item.worst_deg))
+
+
+def _other_branch(clip: Placed, outside: Floats, tolerance_deg: float) -> list[Finding]:
+    """Poses inside the limits whose keys Maya would clamp all the same."""
+    if clip.motion.rotates is None:
+        return []
+    findings = []
+    for row in np.flatnonzero(clip.own):
+        keyed = np.degrees(clip.motion.rotates[clip.joints[row]])
+        clamped = outside_by(keyed, clip.low[row], clip.high[row]).max(axis=0) > tolerance_deg
+        apart = clamped & (outside[row] <= tolerance_deg)
+        if apart.any():
+            text = (
+                f"{plural(int(apart.sum()), 'frame')} with poses inside the limits but keys on "
+                "another Euler branch, which Maya would clamp; run an Euler filter"
+            )
+            ranges = frame_ranges(clip.motion.frames, apart)
+            findings.append(
+                Finding("other-branch", text, clip.names[row], clip.motion.name, ranges)
+            )
+    return findings

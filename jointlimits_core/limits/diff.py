@@ -1,0 +1,244 @@
+"""What changed from one limit set to another, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ..wording import ON_CHANNEL_DEG
+from .frames import same_frame
+from .layers import edits_of
+from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
+from .mirrored_axes import hinges_off_deg, reversed_hinge
+
+FORMAT = "jointlimits.limit-diff"
+FORMAT_VERSION = 1
+TOLERANCE_DEG = 0.01
+WHATS = (
+    *("joint-added", "joint-removed", "type", "frame", "state", "min", "max", "hinge"),
+    *("hinge-axis", "edit", "clip-added", "clip-removed", "option", "set"),
+)
+"""Kinds of changes."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One difference.
+
+    Parameters
+    ----------
+    what : str
+        One of :data:`WHATS`.
+    joint : str, optional
+        None for clips, options and the set itself.
+    channel : str, optional
+        The channel, or the name of an option, clip or field.
+    before, after : number, str, or None
+        Degrees for bounds.
+    by_deg : float, optional
+        How far a bound or an axis moved; positive for a bound that lets more through.
+    why : str
+        In words: the other clip and frame, the layer, the option.
+    """
+
+    what: str
+    joint: str | None = None
+    channel: str | None = None
+    before: Any = None
+    after: Any = None
+    by_deg: float | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class LimitDiff:
+    """All differences of two limit sets.
+
+    Parameters
+    ----------
+    first, second : str
+        Names of the characters.
+    tolerance_deg : float
+        Angles that differ by no more are equal.
+    changes : tuple of Change
+        Of joints in the order of the first set, then of the set as a whole.
+    """
+
+    first: str
+    second: str
+    tolerance_deg: float
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def equal(self) -> bool:
+        """Whether there is no difference."""
+        return not self.changes
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            "first": self.first,
+            "second": self.second,
+            "tolerance_deg": self.tolerance_deg,
+            "equal": self.equal,
+            "changes": [asdict(change) for change in self.changes],
+        }
+
+
+def diff(first: LimitSet, second: LimitSet, tolerance_deg: float = TOLERANCE_DEG) -> LimitDiff:
+    """Compare two limit sets.
+
+    Parameters
+    ----------
+    first, second : LimitSet
+        Before and after.
+    tolerance_deg : float
+        From 0 on.
+
+    Returns
+    -------
+    LimitDiff
+
+    Raises
+    ------
+    ValueError
+        For a tolerance that is negative or not finite.
+    """
+    if not (np.isfinite(tolerance_deg) and tolerance_deg >= 0.0):
+        raise ValueError(f"tolerance must be 0 degrees or more, not {tolerance_deg!r}")
+    changes = [*_joints(first, second, tolerance_deg), *_edits(first, second)]
+    changes += [*_clips(first, second), *_options(first, second), *_fields(first, second)]
+    return LimitDiff(first.character, second.character, tolerance_deg, tuple(changes))
+
+
+def _joints(first: LimitSet, second: LimitSet, tolerance: float) -> Iterator[Change]:
+    for name, joint in first.joints.items():
+        if name in second.joints:
+            yield from _joint(name, joint, second.joints[name], tolerance)
+        else:
+            yield Change("joint-removed", name, before=joint.type)
+    for name, joint in second.joints.items():
+        if name not in first.joints:
+            yield Change("joint-added", name, after=joint.type)
+
+
+def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterator[Change]:
+    if a.type != b.type:
+        yield Change("type", name, None, a.type, b.type, why=_why_type(a, b))
+    if not same_frame(a.frame, b.frame, tolerance):
+        before, after = _frame_words(a.frame), _frame_words(b.frame)
+        yield Change("frame", name, None, before, after, why="its bounds are in another frame")
+    for channel in dict.fromkeys((*a.limits, *b.limits)):
+        free = AxisLimit("free")
+        pair = a.limits.get(channel, free), b.limits.get(channel, free)
+        yield from _axis(name, channel, *pair, tolerance)
+    if a.hinge is not None and b.hinge is not None:
+        off = hinges_off_deg(a.hinge, b.hinge)
+        if off > tolerance:
+            yield Change("hinge-axis", name, a.hinge.channel, 0.0, off, off, "the axis turned")
+        # A hinge on a channel has its range there.
+        if max(a.hinge.off_channel_deg, b.hinge.off_channel_deg) > ON_CHANNEL_DEG:
+            yield from _hinge(name, a.hinge, b.hinge, tolerance)
+
+
+def _hinge(name: str, a: Hinge, b: Hinge, tolerance: float) -> Iterator[Change]:
+    if float(np.dot(a.axis_parent, b.axis_parent)) < 0.0:
+        b = reversed_hinge(b)
+    ends = (("min", -1.0, a.min_deg, b.min_deg), ("max", 1.0, a.max_deg, b.max_deg))
+    for end, sign, before, after in ends:
+        if abs(after - before) > tolerance:
+            yield Change("hinge", name, f"hinge {end}", before, after, sign * (after - before))
+
+
+def _axis(
+    name: str, channel: str, a: AxisLimit, b: AxisLimit, tolerance: float
+) -> Iterator[Change]:
+    if a.state != b.state:
+        yield Change("state", name, channel, a.state, b.state)
+    ends = (
+        ("min", -1.0, a.min_deg, b.min_deg, a.source.min, b.source.min),
+        ("max", 1.0, a.max_deg, b.max_deg, a.source.max, b.source.max),
+    )
+    for end, sign, before, after, old, new in ends:
+        if before is None and after is None:
+            continue
+        moved = None if before is None or after is None else sign * (after - before)
+        if moved is None or abs(moved) > tolerance:
+            yield Change(end, name, channel, before, after, moved, _why_bound(old, new))
+
+
+def _why_type(a: JointLimit, b: JointLimit) -> str:
+    samples = f"{a.evidence.samples} samples, then {b.evidence.samples}"
+    return f"{samples}; {a.evidence.sure}, then {b.evidence.sure}"
+
+
+def _why_bound(old: BoundSource | None, new: BoundSource | None) -> str:
+    """Where both come from, or what is the same about them."""
+    before, after = _source_words(old), _source_words(new)
+    if before != after:
+        return f"{before}, then {after}"
+    if old is not None and new is not None and old.value_deg != new.value_deg:
+        return f"{before} in both, but the value there changed"
+    return before
+
+
+def _source_words(source: BoundSource | None) -> str:
+    if source is None:
+        return "no source"
+    where = "" if source.clip is None else f" in {source.clip}"
+    if source.frame is not None:
+        where += f" at frame {source.frame:g}"
+    return f"{source.kind}{where}"
+
+
+def _frame_words(frame: Frame) -> str:
+    orient = " ".join(f"{angle:.6g}" for angle in frame.joint_orient_deg)
+    axis = " ".join(f"{angle:.6g}" for angle in frame.rotate_axis_deg)
+    return f"{frame.rotate_order}, joint orient {orient}, rotate axis {axis}"
+
+
+def _edits(first: LimitSet, second: LimitSet) -> Iterator[Change]:
+    before = {edit.key: edit for edit in edits_of(first)}
+    after = {edit.key: edit for edit in edits_of(second)}
+    for key in dict.fromkeys((*before, *after)):
+        a, b = before.get(key), after.get(key)
+        old, new = None if a is None else a.value, None if b is None else b.value
+        if (a is None) != (b is None) or old != new:
+            edit = b or a
+            assert edit is not None
+            where = " ".join(part for part in (edit.channel, edit.target) if part)
+            yield Change("edit", edit.joint, where, old, new, why=edit.note)
+
+
+def _clips(first: LimitSet, second: LimitSet) -> Iterator[Change]:
+    before = {(clip.name, clip.sha256, clip.frames) for clip in first.clips}
+    after = {(clip.name, clip.sha256, clip.frames) for clip in second.clips}
+    names = {name for name, _, _ in before} & {name for name, _, _ in after}
+    why = "a clip of this name is in both, with other content"
+    for what, only in (("clip-removed", before - after), ("clip-added", after - before)):
+        for name, _, frames in sorted(only, key=str):
+            old, new = (frames, None) if what == "clip-removed" else (None, frames)
+            yield Change(what, None, name, old, new, None, why if name in names else "")
+
+
+def _options(first: LimitSet, second: LimitSet) -> Iterator[Change]:
+    for key in dict.fromkeys((*first.options, *second.options)):
+        before, after = first.options.get(key), second.options.get(key)
+        if _listed(before) != _listed(after):
+            yield Change("option", None, key, before, after)
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _fields(first: LimitSet, second: LimitSet) -> Iterator[Change]:
+    for name in ("character", "mode", "rest_source", "purpose"):
+        before, after = getattr(first, name, ""), getattr(second, name, "")
+        if before != after:
+            yield Change("set", None, name, before, after)

@@ -1,0 +1,140 @@
+"""Frame advice as plain data: in which frame, or order, a joint's channels should turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Floats
+from ..euler import euler_from_quaternion, quaternion_from_euler
+from ..rotation import conjugate
+
+Triple = tuple[float, float, float]
+
+ADVICE_MODES = ("R", "C", "K", "order", "none")
+"""What the advice is: a new frame with rotateAxis (R) or with the children compensated (C), the
+joint's own frame with its nearly right channels (K), another rotate order, or nothing to gain."""
+
+
+@dataclass(frozen=True)
+class FrameAdvice:
+    """The frame in which a joint's channels would say what the joint does, and what that gains.
+
+    Parameters
+    ----------
+    mode : str
+        One of :data:`ADVICE_MODES`.
+    rotate_order : str
+    joint_orient_deg, rotate_axis_deg : tuple of three floats
+        What the joint would have; composed in the order xyz, as Maya does.
+    frame_turn_deg : tuple of three floats
+        Constant rotation by which mode C turns the joint's own frame, and all below it back, as
+        Euler angles in the order xyz; zeros in every other mode.
+    used, locked : tuple of str
+        Channels that would move, and channels that need not.
+    box_share_before, box_share_after : float, optional
+        Share of all rotations that the box of the three channels lets through (Haar measure).
+    gimbal_margin_before_deg, gimbal_margin_after_deg : float, optional
+        Smallest distance of the motion from gimbal lock.
+    off_axis_mean_deg, off_axis_max_deg : float, optional
+        Rotation off the hinge (or off the two axes of a universal joint) that the box of the
+        joint's own channels lets through.
+    strict_rms_deg, strict_max_deg : float, optional
+        Rotation that is lost if the locked channels are held at zero.
+    strict_move : float, optional
+        Largest way that the end of the joint's chain moves then, in the scene's unit of length.
+    text : str
+        The gain in a few words.
+    """
+
+    mode: str
+    rotate_order: str
+    joint_orient_deg: Triple
+    rotate_axis_deg: Triple
+    frame_turn_deg: Triple = (0.0, 0.0, 0.0)
+    used: tuple[str, ...] = ("rotateX", "rotateY", "rotateZ")
+    locked: tuple[str, ...] = ()
+    box_share_before: float | None = None
+    box_share_after: float | None = None
+    gimbal_margin_before_deg: float | None = None
+    gimbal_margin_after_deg: float | None = None
+    off_axis_mean_deg: float | None = None
+    off_axis_max_deg: float | None = None
+    strict_rms_deg: float | None = None
+    strict_max_deg: float | None = None
+    strict_move: float | None = None
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if self.mode not in ADVICE_MODES:
+            raise ValueError(f"mode {self.mode!r} is not one of {', '.join(ADVICE_MODES)}")
+
+    @property
+    def joint_orient(self) -> Floats:
+        """The advised jointOrient, a quaternion, shape (4,)."""
+        return quaternion_from_euler(np.radians(self.joint_orient_deg))
+
+    @property
+    def rotate_axis(self) -> Floats:
+        """The advised rotateAxis, a quaternion, shape (4,)."""
+        return quaternion_from_euler(np.radians(self.rotate_axis_deg))
+
+    @property
+    def frame_turn(self) -> Floats:
+        """Rotation D of the joint's own frame in mode C, shape (4,); the identity otherwise."""
+        return quaternion_from_euler(np.radians(self.frame_turn_deg))
+
+    @property
+    def changes(self) -> bool:
+        """Whether following the advice changes anything on the joint."""
+        return self.mode in ("R", "C", "order")
+
+    def in_mode(self, mode: str) -> FrameAdvice:
+        """Give the same channels by way of rotateAxis (R) or of compensated children (C).
+
+        The numbers on the channels, and so the limits, are the same in both.
+
+        Parameters
+        ----------
+        mode : str
+            "R" or "C".
+
+        Returns
+        -------
+        FrameAdvice
+            Itself for advice that needs neither.
+        """
+        if mode not in ("R", "C"):
+            raise ValueError(f"mode {mode!r} is neither R nor C")
+        if self.mode not in ("R", "C") or mode == self.mode:
+            return self
+        none = (0.0, 0.0, 0.0)
+        if mode == "C":
+            turn = degrees_of(conjugate(self.rotate_axis))
+            return replace(self, mode=mode, rotate_axis_deg=none, frame_turn_deg=turn)
+        axis = degrees_of(conjugate(self.frame_turn))
+        return replace(self, mode=mode, rotate_axis_deg=axis, frame_turn_deg=none)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            key: list(item) if isinstance(item, tuple) else item
+            for key, item in asdict(self).items()
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> FrameAdvice:
+        """Inverse of :meth:`to_dict`."""
+        fields: dict[str, Any] = {
+            key: tuple(item) if isinstance(item, list) else item for key, item in data.items()
+        }
+        return cls(**fields)
+
+
+def degrees_of(quaternion: Floats) -> Triple:
+    """Euler angles of a quaternion in degrees, order xyz, as jointOrient and rotateAxis have."""
+    x, y, z = (np.degrees(euler_from_quaternion(quaternion)) + 0.0).tolist()
+    return x, y, z

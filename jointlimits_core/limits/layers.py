@@ -1,0 +1,295 @@
+"""Layers of a limit set: prior < data < artist.
+
+The limits of a set are what is in force. An artist's edits are kept with it, each with what the
+data said in its place, so they can be taken off, put on another estimate, and changed at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, cast
+
+from ..findings import Finding
+from ..joint_frame import CHANNELS
+from .edits import BOUNDS, ArtistEdit, combined
+from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, LimitSet
+from .ranges import LOCKED_DEG, TURN_DEG, span_of, with_limits
+
+RULE = "artist-edit"
+"""Rule of the findings about edits; they come and go with them."""
+
+
+def edits_of(limit_set: LimitSet) -> tuple[ArtistEdit, ...]:
+    """Edits that a limit set holds."""
+    return tuple(getattr(limit_set, "edits", ()))
+
+
+def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
+    """Put edits on a limit set; they win over data and prior.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        With or without edits of its own, which stay unless `edits` has others in their place.
+    edits : sequence of ArtistEdit
+        Those of joints that the set does not have are kept and told.
+
+    Returns
+    -------
+    LimitSet
+        Applying the same edits again changes nothing.
+
+    Raises
+    ------
+    ValueError
+        For a minimum above a maximum where both are edited, a channel that the joint does not
+        have, or a free channel that is to be limited on no side.
+    """
+    held = edits_of(limit_set)
+    data = without_edits(limit_set)
+    joints, findings = dict(data.joints), list(data.findings)
+    record: list[ArtistEdit] = []
+    wanted = combined(held, tuple(edits))
+    for name in dict.fromkeys(edit.joint for edit in wanted):
+        own = [edit for edit in wanted if edit.joint == name]
+        if name not in joints:
+            text = f"{len(own)} edits wait for a joint {name!r}, which this set does not have"
+            findings.append(Finding(RULE, text))
+            record += own
+            continue
+        joints[name], applied = _edited(joints[name], own)
+        record += applied
+    return _holding(data, joints, findings, tuple(record))
+
+
+def without_edits(limit_set: LimitSet) -> LimitSet:
+    """Limit set as the data and the prior have it."""
+    held = edits_of(limit_set)
+    if not held:
+        return limit_set
+    joints = dict(limit_set.joints)
+    for name in {edit.joint for edit in held} & set(joints):
+        joints[name] = _reset(joints[name], [edit for edit in held if edit.joint == name])
+    findings = [finding for finding in limit_set.findings if finding.rule != RULE]
+    return _holding(limit_set, joints, findings, ())
+
+
+def reset(
+    limit_set: LimitSet, joint: str, target: str | None = None, channel: str | None = None
+) -> LimitSet:
+    """Take back the edits of a joint, or only those of one thing.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+    joint : str
+    target : str, optional
+        "min", "max", "state", "type", "frame" or "note"; all by default.
+    channel : str, optional
+        All by default.
+
+    Returns
+    -------
+    LimitSet
+    """
+    kept = tuple(
+        edit
+        for edit in edits_of(limit_set)
+        if edit.joint != joint
+        or target not in (None, edit.target)
+        or channel not in (None, edit.channel)
+    )
+    return with_edits(without_edits(limit_set), kept)
+
+
+def locks(limit_set: LimitSet, joint: str, channels: Sequence[str] = CHANNELS) -> list[ArtistEdit]:
+    """Edits that keep the bounds of a joint where they are now.
+
+    Raises
+    ------
+    KeyError
+        If the set has no such joint.
+    """
+    limits = limit_set.joints[joint].limits
+    found = []
+    for channel in channels:
+        span = span_of(limits[channel])
+        if span is None:
+            found.append(ArtistEdit(joint, "state", channel, "free"))
+        else:
+            found += [ArtistEdit(joint, end, channel, value) for end, value in zip(BOUNDS, span)]
+    return found
+
+
+def _holding(
+    limit_set: LimitSet,
+    joints: Mapping[str, JointLimit],
+    findings: Sequence[Finding],
+    edits: tuple[ArtistEdit, ...],
+) -> LimitSet:
+    fields: dict[str, Any] = {"joints": joints, "findings": tuple(findings), "edits": edits}
+    return replace(limit_set, **fields)
+
+
+def _edited(joint: JointLimit, edits: Sequence[ArtistEdit]) -> tuple[JointLimit, list[ArtistEdit]]:
+    """Joint with its edits, and the edits with what they replaced."""
+    data, record = joint, []
+    limits = dict(joint.limits)
+    for channel in dict.fromkeys(edit.channel for edit in edits if edit.channel is not None):
+        if channel not in limits:
+            there = ", ".join(limits)
+            raise ValueError(f"edit of joint {edits[0].joint!r}: no {channel!r}; it has {there}")
+        own = {edit.target: edit for edit in edits if edit.channel == channel}
+        limits[channel] = _edited_axis(joint, channel, own)
+    if limits != joint.limits:
+        joint = with_limits(joint, limits)
+    for edit in edits:
+        value, replaced = edit.value, _replaced(data, edit)
+        if edit.target in BOUNDS and edit.channel is not None:
+            axis = limits[edit.channel]
+            value = axis.min_deg if edit.target == "min" else axis.max_deg
+        elif edit.target == "type":
+            joint = replace(joint, type=str(edit.value))
+        elif edit.target == "frame":
+            joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", edit.value)))
+        record.append(replace(edit, value=value, replaced=replaced))
+    return replace(joint, findings=(*joint.findings, *_findings(data, record))), record
+
+
+def _replaced(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None:
+    if edit.channel is not None:
+        return asdict(data.limits[edit.channel])
+    if edit.target == "type":
+        return {"type": data.type}
+    return asdict(data.frame) if edit.target == "frame" else None
+
+
+def _reset(joint: JointLimit, edits: Sequence[ArtistEdit]) -> JointLimit:
+    limits = dict(joint.limits)
+    for edit in edits:
+        if edit.replaced is None:
+            continue
+        if edit.channel is not None:
+            limits[edit.channel] = _axis(edit.replaced)
+        elif edit.target == "type":
+            joint = replace(joint, type=edit.replaced["type"])
+        elif edit.target == "frame":
+            joint = replace(joint, frame=_frame(edit.replaced))
+    if limits != joint.limits:
+        joint = with_limits(joint, limits)
+    findings = tuple(finding for finding in joint.findings if finding.rule != RULE)
+    return replace(joint, findings=findings)
+
+
+def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit]) -> AxisLimit:
+    """Range of a channel: first its state, then its bounds."""
+    axis = joint.limits[channel]
+    name = next(iter(edits.values())).joint
+    if "state" in edits:
+        axis = _with_state(axis, str(edits["state"].value), _pose_of(joint, channel))
+    low, high = (_bound(axis, end, edits.get(end)) for end in BOUNDS)
+    if low is None and high is None:
+        wanted = "state" in edits and edits["state"].value != "free"
+        if wanted or set(edits) & set(BOUNDS):
+            raise ValueError(f"edit of joint {name!r}: {channel} is free; say a min or a max too")
+        return axis
+    if not set(edits) & set(BOUNDS):
+        return axis
+    return _between(axis, low, high, edits, f"{name!r}, {channel}")
+
+
+def _between(
+    axis: AxisLimit,
+    low: float | None,
+    high: float | None,
+    edits: Mapping[str, ArtistEdit],
+    place: str,
+) -> AxisLimit:
+    """Range with edited bounds; the data's own bound gives way where it is in the way."""
+    if low is None or high is None:
+        # The other side of a channel that was free stays open for a whole turn.
+        low = cast("float", high) - TURN_DEG if low is None else low
+        high = low + TURN_DEG if high is None else high
+    if low > high:
+        if "min" in edits and "max" in edits:
+            raise ValueError(f"edit of joint {place}: min {low:g} is above max {high:g}")
+        low, high = (low, low) if "min" in edits else (high, high)
+    source = AxisSource(
+        _artist(low) if "min" in edits else axis.source.min,
+        _artist(high) if "max" in edits else axis.source.max,
+    )
+    locked = axis.state == "locked" and high - low <= LOCKED_DEG
+    state = "locked" if locked else "limited"
+    gap = max(TURN_DEG - (high - low), 0.0)
+    return replace(axis, state=state, min_deg=low, max_deg=high, gap_deg=gap, source=source)
+
+
+def _with_state(axis: AxisLimit, state: str, pose_deg: float) -> AxisLimit:
+    span = span_of(axis)
+    if state == "free":
+        return AxisLimit("free", gap_deg=axis.gap_deg)
+    if state == "locked" and (span is None or span[1] - span[0] > LOCKED_DEG):
+        at = AxisSource(_artist(pose_deg), _artist(pose_deg))
+        return AxisLimit("locked", pose_deg, pose_deg, TURN_DEG, at)
+    return axis if span is None else replace(axis, state=state)
+
+
+def _pose_of(joint: JointLimit, channel: str) -> float:
+    return joint.preferred_deg[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
+
+
+def _bound(axis: AxisLimit, end: str, edit: ArtistEdit | None) -> float | None:
+    if edit is not None and edit.value is not None:
+        return float(cast("float", edit.value))
+    return axis.min_deg if end == "min" else axis.max_deg
+
+
+def _artist(value: float) -> BoundSource:
+    return BoundSource("artist", value_deg=value)
+
+
+def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
+    """What the artist's decisions hide or leave open."""
+    found = []
+    for edit in record:
+        text = None
+        if edit.target == "frame" and not _same_frame(data.frame, edit):
+            text = "its frame was edited: its ranges are of the old frame; estimate again in it"
+        elif edit.target in BOUNDS and edit.channel is not None:
+            text = _cut(data.limits[edit.channel], edit)
+        if text is not None:
+            found.append(Finding(RULE, text, edit.joint))
+    return found
+
+
+def _cut(data: AxisLimit, edit: ArtistEdit) -> str | None:
+    """Tell where the motion goes beyond an edited bound."""
+    span, value = span_of(data), cast("float", edit.value)
+    if span is None:
+        return None
+    beyond = value - span[0] if edit.target == "min" else span[1] - value
+    if beyond <= LOCKED_DEG:
+        return None
+    return f"{edit.channel} {edit.target} is set to {value:g}; the motion goes {beyond:.1f} beyond"
+
+
+def _same_frame(frame: Frame, edit: ArtistEdit) -> bool:
+    wanted = _frame(cast("Mapping[str, Any]", edit.value))
+    return replace(wanted, kind=frame.kind) == frame
+
+
+def _frame(data: Mapping[str, Any]) -> Frame:
+    return Frame(**_tuples(data))
+
+
+def _axis(data: Mapping[str, Any]) -> AxisLimit:
+    ends = {
+        end: None if bound is None else BoundSource(**_tuples(bound))
+        for end, bound in data["source"].items()
+    }
+    return AxisLimit(**{**data, "source": AxisSource(**ends)})
+
+
+def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}

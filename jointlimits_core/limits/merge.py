@@ -1,0 +1,217 @@
+"""Several limit sets of one character made into one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import reduce
+
+import numpy as np
+
+from ..errors import LimitSetError
+from ..findings import Finding
+from .edits import combined
+from .frames import same_frame
+from .layers import edits_of, with_edits, without_edits
+from .limit_set import (
+    JOINT_TYPES,
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    ClipRecord,
+    Hinge,
+    JointLimit,
+    LimitSet,
+)
+from .mirrored_axes import joined_hinge, reversed_hinge
+from .ranges import intersection_of, ranged, span_of, union_of, with_limits
+
+HOWS = ("union", "intersection", "layers")
+LAYERS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
+"""Strength of a bound by its kind."""
+
+_Merger = Callable[[str, str, AxisLimit, AxisLimit], AxisLimit]
+
+
+def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> LimitSet:
+    """Merge limit sets of one character.
+
+    Parameters
+    ----------
+    base : LimitSet
+        Gives the name, the mode and the options.
+    others : sequence of LimitSet
+    how : str
+        "union" holds every pose that any of the sets holds; its limits depend neither on the order
+        nor on the grouping. "intersection" holds what all of them hold. "layers" takes every bound
+        from the strongest layer (an artist's over data, data over a prior), and among equally
+        strong ones from the last set.
+
+    Returns
+    -------
+    LimitSet
+        Joints that only one set has are taken as they are. Artist's edits of all sets are kept,
+        later ones in place of earlier ones of the same thing. Clips are listed once.
+
+    Raises
+    ------
+    LimitSetError
+        Naming the joint, for limits in different frames or an empty intersection.
+    ValueError
+        For an unknown `how`.
+    """
+    if how not in HOWS:
+        raise ValueError(f"how must be one of {', '.join(HOWS)}, not {how!r}")
+    sets = [base, *others]
+    differing = next((item for item in others if item.mode != base.mode), None)
+    if differing is not None:
+        raise LimitSetError(
+            differing.character,
+            f"limits of the mode {differing.mode!r} and of {base.mode!r} cannot be merged",
+        )
+    edits = combined(*(edits_of(item) for item in sets))
+    data = reduce(lambda a, b: _merged(a, b, how), map(without_edits, sets))
+    told = _options_findings(sets)
+    data = replace(data, findings=_once([*data.findings, *told]))
+    return with_edits(data, edits) if edits else data
+
+
+def _merged(first: LimitSet, second: LimitSet, how: str) -> LimitSet:
+    joints = dict(first.joints)
+    for name, joint in second.joints.items():
+        own = joints.get(name)
+        joints[name] = joint if own is None else _merged_joint(name, own, joint, how)
+    return replace(
+        first,
+        joints=joints,
+        clips=_merged_clips(first.clips, second.clips),
+        findings=_once([*first.findings, *second.findings]),
+    )
+
+
+def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) -> JointLimit:
+    """Joint with merged ranges and the evidence of whichever estimate had more samples."""
+    _check_frames(name, first, second)
+    better = max(first, second, key=_weight)
+    limits = {
+        channel: _MERGERS[how](name, channel, axis, second.limits[channel])
+        for channel, axis in first.limits.items()
+    }
+    mobility = [JOINT_TYPES.index(first.type), JOINT_TYPES.index(second.type)]
+    kinds = {"union": max(mobility), "intersection": min(mobility), "layers": mobility[1]}
+    kind = JOINT_TYPES[kinds[how]]
+    alike = [joint for joint in (first, second) if joint.type == kind]
+    joint = replace(
+        better,
+        type=kind,
+        hinge=_merged_hinge(alike, how),
+        universal=max(alike, key=_weight).universal,
+        animated=first.animated or second.animated,
+        findings=_once([*first.findings, *second.findings]),
+    )
+    return with_limits(joint, limits)
+
+
+def _weight(joint: JointLimit) -> tuple[int, str]:
+    """Order among estimates of a joint, by what a merge does not change."""
+    return joint.evidence.samples, repr((joint.evidence, joint.frame))
+
+
+def _merged_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
+    """Hinge of the heavier estimate, with the ranges of both where the axes agree."""
+    ranked = sorted(joints, key=_weight, reverse=True)
+    own, other = ranked[0].hinge, ranked[-1].hinge
+    if own is None or other is None or how == "layers":
+        return joints[-1].hinge
+    union = joined_hinge(own, other)
+    if how == "union":
+        return union
+    turned = (
+        other if float(np.dot(own.axis_parent, other.axis_parent)) > 0 else reversed_hinge(other)
+    )
+    low, high = max(own.min_deg, turned.min_deg), min(own.max_deg, turned.max_deg)
+    return replace(own, min_deg=low, max_deg=high) if low <= high else own
+
+
+def _check_frames(name: str, first: JointLimit, second: JointLimit) -> None:
+    if not same_frame(first.frame, second.frame):
+        raise LimitSetError(
+            name,
+            "the sets hold its limits in different frames (rotate order, joint orient or rotate "
+            "axis); estimate both in the same frame to merge them",
+        )
+    if set(first.limits) != set(second.limits):
+        raise LimitSetError(name, "the sets limit different channels of it")
+
+
+def _union(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> AxisLimit:
+    return union_of(first, second)
+
+
+def _intersection(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> AxisLimit:
+    common = intersection_of(first, second)
+    if common is None:
+        a, b = span_of(first), span_of(second)
+        assert a is not None
+        assert b is not None
+        raise LimitSetError(
+            name,
+            f"{channel} has no angle that all sets allow: {a[0]:g} to {a[1]:g} and {b[0]:g} to "
+            f"{b[1]:g} degrees; leave the joint out or merge with --how union",
+        )
+    return common
+
+
+def _strongest(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> AxisLimit:
+    """Each bound from the stronger layer, from the second set where they are equal."""
+    a, b = span_of(first), span_of(second)
+    if a is None or b is None:
+        return second
+    keeps = [
+        _strength(mine) > _strength(other)
+        for mine, other in zip(
+            (first.source.min, first.source.max), (second.source.min, second.source.max)
+        )
+    ]
+    low, high = (mine if keep else other for keep, mine, other in zip(keeps, a, b))
+    if low > high:
+        return second
+    low_source = (first if keeps[0] else second).source.min
+    high_source = (first if keeps[1] else second).source.max
+    locked = first.state == second.state == "locked" or (
+        second.state == "locked" and not any(keeps)
+    )
+    return ranged(second, low, high, AxisSource(low_source, high_source), locked)
+
+
+_MERGERS: dict[str, _Merger] = {
+    "union": _union,
+    "intersection": _intersection,
+    "layers": _strongest,
+}
+
+
+def _strength(source: BoundSource | None) -> int:
+    return LAYERS.get("observed" if source is None else source.kind, 1)
+
+
+def _merged_clips(
+    first: Sequence[ClipRecord], second: Sequence[ClipRecord]
+) -> tuple[ClipRecord, ...]:
+    clips = {(clip.name, clip.sha256, clip.frames): clip for clip in (*first, *second)}
+    return tuple(clips.values())
+
+
+def _options_findings(sets: Sequence[LimitSet]) -> list[Finding]:
+    """Options in which the sets were not estimated alike."""
+    found = []
+    for key in dict.fromkeys(key for item in sets for key in item.options):
+        values = list(dict.fromkeys(repr(item.options.get(key)) for item in sets))
+        if len(values) > 1:
+            text = f"the merged sets were estimated with different {key}: {', '.join(values)}"
+            found.append(Finding("merged-options", text))
+    return found
+
+
+def _once(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    return tuple(dict.fromkeys(findings))

@@ -1,0 +1,110 @@
+"""Axes of hinges and universal joints, carried from one side of the body to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..arrays import ArrayLike
+from ..rotation import rotated
+from .limit_set import Hinge, JointLimit, Universal
+
+SAME_HINGE_DEG = 20.0
+"""Hinges whose axes mirror each other worse than this have no range in common."""
+
+Vector = tuple[float, float, float]
+
+
+def _carried(axis: Sequence[float], turn: ArrayLike) -> Vector:
+    x, y, z = rotated(turn, axis).tolist()
+    return x, y, z
+
+
+def _opposite(axis: Vector) -> Vector:
+    return (0.0 - axis[0], 0.0 - axis[1], 0.0 - axis[2])
+
+
+def carried_hinge(hinge: Hinge, parent_turn: ArrayLike, child_turn: ArrayLike) -> Hinge:
+    """Hinge as the partner has it.
+
+    Parameters
+    ----------
+    hinge : Hinge
+    parent_turn, child_turn : array-like, shape (4,)
+        Of :class:`jointlimits_core.mirror.MirrorFrames`, or their inverses for the way back.
+
+    Returns
+    -------
+    Hinge
+        The same range: a mirrored turn about the mirrored axis has the same angle.
+    """
+    return replace(
+        hinge,
+        axis_parent=_carried(hinge.axis_parent, parent_turn),
+        axis_child=_carried(hinge.axis_child, child_turn),
+    )
+
+
+def hinges_off_deg(first: Hinge, second: Hinge) -> float:
+    """Angle between two axes in the parent's frame, whichever way they point."""
+    a, b = np.array(first.axis_parent), np.array(second.axis_parent)
+    sine = float(np.linalg.norm(np.cross(a, b)))
+    return float(np.degrees(np.arctan2(sine, abs(float(a @ b)))))
+
+
+def joined_hinge(own: Hinge, other: Hinge) -> Hinge:
+    """Own axis with the union of both ranges; own range where the axes are too far apart.
+
+    Parameters
+    ----------
+    own : Hinge
+    other : Hinge
+        The partner's, carried over.
+    """
+    if hinges_off_deg(own, other) > SAME_HINGE_DEG:
+        return own
+    if float(np.dot(own.axis_parent, other.axis_parent)) < 0.0:
+        other = reversed_hinge(other)
+    low, high = min(own.min_deg, other.min_deg), max(own.max_deg, other.max_deg)
+    return replace(own, min_deg=low, max_deg=high)
+
+
+def reversed_hinge(hinge: Hinge) -> Hinge:
+    """Same hinge about the opposite axis."""
+    return replace(
+        hinge,
+        axis_parent=_opposite(hinge.axis_parent),
+        axis_child=_opposite(hinge.axis_child),
+        min_deg=0.0 - hinge.max_deg,
+        max_deg=0.0 - hinge.min_deg,
+    )
+
+
+def with_partner_axes(
+    own: JointLimit, partner: JointLimit, parent_turn: ArrayLike, child_turn: ArrayLike
+) -> JointLimit:
+    """Joint that also knows what its partner's axes say.
+
+    Two hinges get the union of their angles. A side that did not move takes the type and the axes
+    of a partner that did.
+
+    Parameters
+    ----------
+    own, partner : JointLimit
+    parent_turn, child_turn : array-like, shape (4,)
+        From the partner's frames to the own ones.
+    """
+    hinge, universal = partner.hinge, partner.universal
+    carried = None if hinge is None else carried_hinge(hinge, parent_turn, child_turn)
+    if own.hinge is not None and carried is not None:
+        return replace(own, hinge=joined_hinge(own.hinge, carried))
+    if own.evidence.sure != "no motion" or partner.evidence.sure == "no motion":
+        return own
+    axes = None
+    if universal is not None:
+        axes = Universal(
+            _carried(universal.axis_parent, parent_turn), _carried(universal.axis_child, child_turn)
+        )
+    return replace(own, type=partner.type, hinge=carried, universal=axes)

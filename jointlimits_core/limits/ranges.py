@@ -1,0 +1,182 @@
+"""Ranges put together: union, intersection and mirror image, each bound with its source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import floor
+from typing import Optional
+
+from ..estimation.rest_pose import TOLERANCE_DEG, preferred
+from ..joint_frame import CHANNELS
+from .limit_set import AxisLimit, AxisSource, BoundSource, JointLimit, RestPose
+
+_Span = tuple[float, float]
+_Bound = tuple[float, Optional[BoundSource]]
+
+LOCKED_DEG = 0.01
+"""A locked channel whose range gets wider than this is limited."""
+TURN_DEG = 360.0
+
+
+def span_of(axis: AxisLimit) -> tuple[float, float] | None:
+    """Minimum and maximum in degrees; None where the channel is free."""
+    if axis.state == "free" or axis.min_deg is None or axis.max_deg is None:
+        return None
+    return axis.min_deg, axis.max_deg
+
+
+def ranged(like: AxisLimit, low: float, high: float, source: AxisSource, locked: bool) -> AxisLimit:
+    """Range with everything else as in `like`; locked only if asked and still that narrow."""
+    state = "locked" if locked and high - low <= LOCKED_DEG else "limited"
+    gap = max(TURN_DEG - (high - low), 0.0)
+    return replace(like, state=state, min_deg=low, max_deg=high, gap_deg=gap, source=source)
+
+
+def union_of(first: AxisLimit, second: AxisLimit) -> AxisLimit:
+    """Smallest range that holds both; free where either is.
+
+    Each bound keeps the source of whoever reaches further. The result does not depend on the
+    order, nor on how three or more are grouped.
+    """
+    a, b = span_of(first), span_of(second)
+    if a is None or b is None:
+        return _free_of(first, second)
+    low, low_source = _furthest(-1.0, (a[0], first.source.min), (b[0], second.source.min))
+    high, high_source = _furthest(1.0, (a[1], first.source.max), (b[1], second.source.max))
+    locked = first.state == second.state == "locked"
+    return ranged(first, low, high, AxisSource(low_source, high_source), locked)
+
+
+def intersection_of(first: AxisLimit, second: AxisLimit) -> AxisLimit | None:
+    """Largest range inside both, None if they have nothing in common; free where both are."""
+    a, b = span_of(first), span_of(second)
+    if a is None and b is None:
+        return _free_of(first, second)
+    if a is None or b is None:
+        return second if a is None else first
+    low, low_source = _furthest(1.0, (a[0], first.source.min), (b[0], second.source.min))
+    high, high_source = _furthest(-1.0, (a[1], first.source.max), (b[1], second.source.max))
+    if low > high:
+        return None
+    locked = "locked" in (first.state, second.state)
+    return ranged(first, low, high, AxisSource(low_source, high_source), locked)
+
+
+def mirrored(axis: AxisLimit, sign: int) -> AxisLimit:
+    """Range as the other side has it: itself for +1, negated and turned round for -1."""
+    if sign > 0:
+        return axis
+    span = span_of(axis)
+    if span is None:
+        return axis
+    source = AxisSource(_moved(axis.source.max, -1.0), _moved(axis.source.min, -1.0))
+    return replace(axis, min_deg=0.0 - span[1], max_deg=0.0 - span[0], source=source)
+
+
+def shifted(axis: AxisLimit, degrees: float) -> AxisLimit:
+    """Range moved by so many degrees, the values of its sources too."""
+    span = span_of(axis)
+    if span is None or degrees == 0.0:
+        return axis
+    source = AxisSource(
+        _moved(axis.source.min, 1.0, degrees), _moved(axis.source.max, 1.0, degrees)
+    )
+    return replace(axis, min_deg=span[0] + degrees, max_deg=span[1] + degrees, source=source)
+
+
+def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
+    """Whole turns, in degrees, that bring the middle of a range nearest to that of `target`."""
+    a, b = span_of(axis), span_of(target)
+    if a is None or b is None:
+        return 0.0
+    return TURN_DEG * round((sum(b) - sum(a)) / (2.0 * TURN_DEG))
+
+
+def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimit:
+    """Joint with other ranges, its rest pose and remedies looked at anew.
+
+    Parameters
+    ----------
+    joint : JointLimit
+    limits : mapping of channel to AxisLimit
+
+    Returns
+    -------
+    JointLimit
+        The middle of the ranges moves with them; the other poses stay and are checked again. In
+        the paper's mode, whose angles are no rotate channels, only the ranges change.
+    """
+    if tuple(limits) != CHANNELS:
+        return replace(joint, limits=dict(limits))
+    spans = [span_of(axis) for axis in limits.values()]
+    x, y, z = (0.0 if span is None else 0.5 * (span[0] + span[1]) for span in spans)
+    remedies = {
+        name: None
+        if pose is None
+        else _checked((x, y, z) if name == "middle" else pose.rotate_deg, spans)
+        for name, pose in joint.remedies.items()
+    }
+    rest = _checked(joint.rest.rotate_deg, spans)
+    return replace(
+        joint,
+        limits=dict(limits),
+        rest=rest,
+        remedies=remedies,
+        preferred_deg=preferred(rest, remedies),
+    )
+
+
+def _checked(rotate_deg: tuple[float, float, float], spans: Sequence[_Span | None]) -> RestPose:
+    """Pose on the turn of the ranges, and how far it is outside of them."""
+    x, y, z = (
+        value if span is None else _on_turn_of(value, span)
+        for value, span in zip(rotate_deg, spans)
+    )
+    outside = max(
+        0.0 if span is None else max(span[0] - value, value - span[1], 0.0)
+        for value, span in zip((x, y, z), spans)
+    )
+    outside = outside if outside > TOLERANCE_DEG else 0.0
+    return RestPose((x, y, z), outside == 0.0, outside)
+
+
+def _on_turn_of(value: float, span: _Span) -> float:
+    """Angle moved by the full turns that bring it nearest to a range; by none if it is inside."""
+    if span[0] <= value <= span[1]:
+        return value
+    below = value + TURN_DEG * floor((span[1] - value) / TURN_DEG)
+    above = below + TURN_DEG
+    nearest = below if span[0] - below <= above - span[1] else above
+    return value if abs(nearest - value) < 0.5 * TURN_DEG else nearest
+
+
+def _free_of(first: AxisLimit, second: AxisLimit) -> AxisLimit:
+    gaps = [
+        axis.gap_deg
+        for axis in (first, second)
+        if span_of(axis) is None and axis.gap_deg is not None
+    ]
+    return AxisLimit("free", gap_deg=min(gaps, default=None))
+
+
+def _furthest(sign: float, *bounds: _Bound) -> _Bound:
+    """Bound that lies furthest in a direction; of equal ones that of most clips, then by name."""
+    return max(bounds, key=lambda bound: (sign * bound[0], *_rank(bound[1])))
+
+
+def _rank(source: BoundSource | None) -> tuple[int, str]:
+    return (-1, "") if source is None else (source.clips, repr(source))
+
+
+def _moved(bound: BoundSource | None, sign: float, degrees: float = 0.0) -> BoundSource | None:
+    """Source of a bound whose angles are multiplied by `sign` and shifted."""
+    if bound is None:
+        return None
+    value, band = bound.value_deg, bound.band_deg
+    ends = None if band is None else sorted(degrees + sign * end for end in band)
+    return replace(
+        bound,
+        value_deg=None if value is None else degrees + sign * value,
+        band_deg=None if ends is None else (ends[0], ends[1]),
+    )

@@ -1,0 +1,282 @@
+"""Left and right of a limit set: how much they differ, and both from what either did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Floats
+from ..findings import Finding
+from ..joint_frame import CHANNELS
+from ..mirror import ChannelMirror, MirrorFrames, mirror_frames, mirror_signs, signs_from_ranges
+from ..pairing import JointPair, mirror_plane, pair_joints
+from ..rotation import conjugate
+from ..skeleton import Skeleton
+from .layers import edits_of, with_edits, without_edits
+from .limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
+from .mirrored_axes import carried_hinge, hinges_off_deg, with_partner_axes
+from .ranges import (
+    mirrored,
+    shifted,
+    span_of,
+    turns_between,
+    union_of,
+    with_limits,
+)
+from .symmetry_record import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
+
+RULES = ("asymmetry", "mirror-doubtful")
+TELL_DEG = 10.0
+"""A difference between the sides that is worth a finding."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """One pair with everything that is known of it."""
+
+    pair: JointPair
+    left: JointLimit
+    right: JointLimit
+    mirror: ChannelMirror
+    frames: MirrorFrames | None
+    row: int
+
+
+def mirrored_limit(joint: JointLimit, signs: Sequence[int]) -> dict[str, AxisLimit]:
+    """Ranges of a joint as its partner would have them.
+
+    Parameters
+    ----------
+    joint : JointLimit
+    signs : sequence of three int
+        +1 or -1 for rotateX, rotateY, rotateZ.
+
+    Returns
+    -------
+    dict of channel to AxisLimit
+        The sources keep their clip and frame; their values are mirrored too. Mirrored twice it is
+        what it was.
+    """
+    return {
+        channel: mirrored(joint.limits[channel], sign) for channel, sign in zip(CHANNELS, signs)
+    }
+
+
+def symmetrized(
+    limit_set: LimitSet,
+    skeleton: Skeleton,
+    mode: str = "report",
+    labels: Mapping[str, tuple[str, str]] | None = None,
+) -> LimitSet:
+    """Compare left and right, and pool what they did if asked.
+
+    Edits of an artist are taken off first and put on again: they stay as they are, and are not
+    carried to the other side.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        In the standard mode; the paper's ZYZ angles are not mirrored and come back as they are.
+    skeleton : Skeleton
+    mode : str
+        "off" changes nothing. "report" adds a finding for every channel whose sides differ by more
+        than 10 degrees. "pool" also gives both sides the union of their ranges, each mirrored; a
+        side without motion takes the type and the axes of the other.
+    labels : mapping of joint name to (side, what), optional
+        Maya's joint labels, as in :func:`jointlimits_core.pairing.pair_joints`.
+
+    Returns
+    -------
+    LimitSet
+        With a :class:`SymmetryRecord`: pairs, signs, each side's own ranges and their
+        differences, pooled or not.
+
+    Raises
+    ------
+    ValueError
+        For an unknown mode.
+    """
+    edits = edits_of(limit_set)
+    data, record = compared(without_edits(limit_set), skeleton, mode, labels)
+    field: dict[str, Any] = {"symmetry": record}
+    found = replace(data, **field)
+    return with_edits(found, edits) if edits else found
+
+
+def compared(
+    limit_set: LimitSet,
+    skeleton: Skeleton,
+    mode: str = "report",
+    labels: Mapping[str, tuple[str, str]] | None = None,
+) -> tuple[LimitSet, SymmetryRecord]:
+    """Do the work of :func:`symmetrized` on a set without edits, and give the record beside it."""
+    if mode not in MODES:
+        raise ValueError(f"symmetry must be one of {', '.join(MODES)}, not {mode!r}")
+    if mode == "off" or limit_set.mode == "paper":
+        return limit_set, SymmetryRecord("off")
+    known = set(limit_set.joints)
+    pairs = [p for p in pair_joints(skeleton, labels) if {p.left, p.right} <= known]
+    joints = {name: _without_findings(joint) for name, joint in limit_set.joints.items()}
+    records = []
+    for sides in _all_sides(joints, skeleton, pairs):
+        record = _compared(sides, mode)
+        records.append(record)
+        if record.pooled:
+            joints[record.left], joints[record.right] = _pooled(sides)
+        for finding in _findings(record, sides):
+            joint = joints[str(finding.joint)]
+            joints[str(finding.joint)] = replace(joint, findings=(*joint.findings, finding))
+    paired = {name for pair in pairs for name in (pair.left, pair.right)}
+    unpaired = tuple(name for name in limit_set.joints if name not in paired)
+    return replace(limit_set, joints=joints), SymmetryRecord(mode, tuple(records), unpaired)
+
+
+def _without_findings(joint: JointLimit) -> JointLimit:
+    kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
+    return joint if len(kept) == len(joint.findings) else replace(joint, findings=kept)
+
+
+def _all_sides(
+    joints: Mapping[str, JointLimit], skeleton: Skeleton, pairs: Sequence[JointPair]
+) -> list[_Sides]:
+    plane = mirror_plane(skeleton, pairs)
+    frames = None if plane is None or not pairs else mirror_frames(skeleton, pairs, plane)
+    signs = [None] * len(pairs) if plane is None else mirror_signs(skeleton, pairs, plane)
+    found = []
+    for row, (pair, at_rest) in enumerate(zip(pairs, signs)):
+        left, right = joints[pair.left], joints[pair.right]
+        mirror = _decided(at_rest, left, right)
+        found.append(_Sides(pair, left, right, mirror, frames, row))
+    return found
+
+
+def _decided(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit) -> ChannelMirror:
+    """Signs from the rest pose where it is a mirror image, else from the ranges."""
+    if left.frame.rotate_order != right.frame.rotate_order:
+        signs = (1, 1, 1) if at_rest is None else at_rest.signs
+        return ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
+    seen = signs_from_ranges(_ranges(left), _ranges(right))
+    if at_rest is None:
+        return seen
+    if at_rest.sure:
+        return replace(at_rest, margin_deg=seen.margin_deg)
+    return replace(seen, off_deg=at_rest.off_deg)
+
+
+def _ranges(joint: JointLimit) -> Floats:
+    free = (np.nan, np.nan)
+    return np.array([span_of(joint.limits[channel]) or free for channel in CHANNELS])
+
+
+def _brought_left(sides: _Sides) -> dict[str, AxisLimit]:
+    """Ranges of the right side, mirrored and on the turn of the left."""
+    other = mirrored_limit(sides.right, sides.mirror.signs)
+    return {
+        channel: shifted(axis, turns_between(axis, sides.left.limits[channel]))
+        for channel, axis in other.items()
+    }
+
+
+def _compared(sides: _Sides, mode: str) -> PairSymmetry:
+    channels: tuple[ChannelSymmetry, ...] = ()
+    if sides.mirror.sure:
+        channels = tuple(
+            _channel(sides, channel, sign, other)
+            for (channel, other), sign in zip(_brought_left(sides).items(), sides.mirror.signs)
+        )
+    differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
+    return PairSymmetry(
+        left=sides.pair.left,
+        right=sides.pair.right,
+        how=sides.pair.how,
+        mirror_error=sides.pair.mirror_error,
+        signs=sides.mirror.signs,
+        signs_from=sides.mirror.source,
+        off_deg=sides.mirror.off_deg,
+        hinge_off_deg=_hinge_off(sides),
+        asymmetry_deg=max(differences, default=None),
+        pooled=mode == "pool" and bool(channels),
+        channels=channels,
+    )
+
+
+def _channel(sides: _Sides, channel: str, sign: int, other: AxisLimit) -> ChannelSymmetry:
+    own, theirs = span_of(sides.left.limits[channel]), span_of(other)
+    left, right = sides.pair.left, sides.pair.right
+    if own is None or theirs is None:
+        furthest = left if own is None else right
+        return ChannelSymmetry(channel, sign, own, theirs, None, (furthest, furthest))
+    further = (own[0] - theirs[0], theirs[1] - own[1])
+    low, high = (right if more > 0.0 else left for more in further)
+    return ChannelSymmetry(channel, sign, own, theirs, further, (low, high))
+
+
+def _hinge_off(sides: _Sides) -> float | None:
+    left, right = sides.left.hinge, sides.right.hinge
+    if left is None or right is None or sides.frames is None:
+        return None
+    there = sides.frames.parents[sides.row], sides.frames.children[sides.row]
+    return hinges_off_deg(carried_hinge(left, *there), right)
+
+
+def _pooled(sides: _Sides) -> tuple[JointLimit, JointLimit]:
+    """Both sides with the union of their ranges."""
+    brought = _brought_left(sides)
+    back = mirrored_limit(sides.left, sides.mirror.signs)
+    left = {name: union_of(axis, brought[name]) for name, axis in sides.left.limits.items()}
+    right = {
+        name: union_of(axis, shifted(back[name], turns_between(back[name], axis)))
+        for name, axis in sides.right.limits.items()
+    }
+    new_left, new_right = with_limits(sides.left, left), with_limits(sides.right, right)
+    if sides.frames is None:
+        return new_left, new_right
+    there = sides.frames.parents[sides.row], sides.frames.children[sides.row]
+    back_again = conjugate(there[0]), conjugate(there[1])
+    return (
+        with_partner_axes(new_left, sides.right, *back_again),
+        with_partner_axes(new_right, sides.left, *there),
+    )
+
+
+def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
+    """What a person should know of a pair, each at the joint that it concerns."""
+    found = []
+    if record.signs_from == "doubtful":
+        text = (
+            f"its channels cannot be compared with those of {record.right}: at rest the two are "
+            "no mirror images channel by channel, and their ranges do not settle it"
+        )
+        found.append(Finding("mirror-doubtful", text, record.left))
+    if sides.left.type != sides.right.type:
+        text = f"a {sides.left.type} joint here, but {record.right} is {sides.right.type}"
+        found.append(Finding("asymmetry", text, record.left))
+    for channel in record.channels:
+        found += _further(channel, record, sides)
+    return found
+
+
+def _further(channel: ChannelSymmetry, record: PairSymmetry, sides: _Sides) -> list[Finding]:
+    """Findings of a channel, each at the joint that reaches less far."""
+    found = []
+    for end, more in enumerate(channel.asymmetry_deg or ()):
+        if abs(more) < TELL_DEG:
+            continue
+        less, reacher = (record.left, record.right) if more > 0 else (record.right, record.left)
+        joint = sides.right if more > 0 else sides.left
+        # The far end of a negated channel is the other bound of the right joint.
+        upper = bool(end) == (channel.sign > 0 or more < 0)
+        source = joint.limits[channel.channel].source
+        where = _where(source.max if upper else source.min)
+        text = f"{channel.channel}: {reacher} reaches {abs(more):.1f} degrees further{where}"
+        found.append(Finding("asymmetry", text, less))
+    return found
+
+
+def _where(bound: BoundSource | None) -> str:
+    if bound is None or bound.clip is None or bound.frame is None:
+        return ""
+    return f" (clip {bound.clip}, frame {bound.frame:g})"

@@ -1,0 +1,116 @@
+"""What is known of a character's left and right, as data beside the limits.
+
+These classes know nothing of the limit set that holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Optional
+
+MODES = ("off", "report", "pool")
+
+Span = Optional[tuple[float, float]]
+Triple = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class ChannelSymmetry:
+    """One rotate channel of a pair, seen from the left.
+
+    Parameters
+    ----------
+    channel : str
+    sign : int
+        +1 where both sides go the same way in a mirrored pose, -1 where they are opposite.
+    left_deg : tuple of two floats, optional
+        The left side's own minimum and maximum; None where it is free.
+    right_deg : tuple of two floats, optional
+        The right side's own, mirrored and brought to the left side's turn.
+    asymmetry_deg : tuple of two floats, optional
+        How much further the right side reaches at the minimum and at the maximum; negative where
+        the left does.
+    reached_by : tuple of two str
+        The joint that reaches further at the minimum and at the maximum.
+    """
+
+    channel: str
+    sign: int
+    left_deg: Span
+    right_deg: Span
+    asymmetry_deg: Span
+    reached_by: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class PairSymmetry:
+    """A left joint and its partner.
+
+    Parameters
+    ----------
+    left, right : str
+    how : str
+        What paired them: "label", "name" or "geometry".
+    mirror_error : float, optional
+        Distance at rest from each other's mirror image, as a share of the skeleton's size.
+    signs : tuple of three int
+        For rotateX, rotateY, rotateZ.
+    signs_from : str
+        "rest pose", "ranges", or "doubtful": then nothing is carried over.
+    off_deg : float, optional
+        How far the frames at rest are from mirroring each other channel by channel.
+    hinge_off_deg : float, optional
+        Angle between the axis of one hinge and the mirror image of the other.
+    asymmetry_deg : float, optional
+        The largest of all channels.
+    pooled : bool
+        Whether both sides were given the union of their ranges.
+    channels : tuple of ChannelSymmetry
+        Empty where the channels cannot be compared.
+    """
+
+    left: str
+    right: str
+    how: str
+    mirror_error: float | None
+    signs: Triple
+    signs_from: str
+    off_deg: float | None
+    hinge_off_deg: float | None
+    asymmetry_deg: float | None
+    pooled: bool
+    channels: tuple[ChannelSymmetry, ...] = ()
+
+
+@dataclass(frozen=True)
+class SymmetryRecord:
+    """All pairs of a character.
+
+    Parameters
+    ----------
+    mode : str
+        "off", "report" or "pool".
+    pairs : tuple of PairSymmetry
+    unpaired : tuple of str
+        Joints that have no partner.
+    """
+
+    mode: str
+    pairs: tuple[PairSymmetry, ...] = ()
+    unpaired: tuple[str, ...] = ()
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> SymmetryRecord:
+        """Inverse of ``dataclasses.asdict``, from JSON's lists too."""
+        pairs = tuple(_pair(pair) for pair in data["pairs"])
+        return cls(data["mode"], pairs, tuple(data["unpaired"]))
+
+
+def _pair(data: Mapping[str, Any]) -> PairSymmetry:
+    channels = tuple(ChannelSymmetry(**_tuples(item)) for item in data["channels"])
+    return PairSymmetry(**{**_tuples(data), "channels": channels})
+
+
+def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}

@@ -1,0 +1,138 @@
+"""What the motion did, beside what human joints normally do.
+
+Only hinges are judged: their one angle is the anatomical one, up to where it starts. Flexion is
+taken to be the direction in which the joint clearly went further, and the rest pose to be the
+anatomical position; since that pose may be bent, only the size of the range is judged. The
+channels of a ball or a universal joint are not the anatomical axes, so those are not judged; the
+published figures of :func:`jointlimits_core.priors.collection.matched_prior` can be shown beside
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..limits.limit_set import Hinge, LimitSet
+from .collection import PriorRange
+
+SLACK_DEG = 5.0
+"""Differences this small are within how goniometers and rest poses agree."""
+FAR_INSIDE = 0.5
+"""A joint that used less than this share of its normal range may go much further."""
+
+CLEAR_SIDE = 1.5
+"""One side of the rest pose must be this many times the other to be taken for flexion."""
+
+VERDICTS = ("beyond", "within", "far inside", "not compared")
+
+
+@dataclass(frozen=True)
+class PriorComparison:
+    """One joint beside its normal range.
+
+    Parameters
+    ----------
+    joint, part : str
+    verdict : str
+        "beyond" the widest that was published, "within" it, "far inside" the typical range, or
+        "not compared".
+    data_deg : (float, float), optional
+        Hinge angle of the motion with flexion positive.
+    typical_deg, widest_deg : (float, float), optional
+        Published range on the same scale.
+    beyond_deg : float
+        How much larger than the widest the motion's range is; 0 where it is not.
+    used : float, optional
+        Size of the motion's range as a share of the typical one.
+    why : str
+        In a sentence.
+    """
+
+    joint: str
+    part: str
+    verdict: str
+    data_deg: tuple[float, float] | None
+    typical_deg: tuple[float, float] | None
+    widest_deg: tuple[float, float] | None
+    beyond_deg: float
+    used: float | None
+    why: str
+
+
+def compared_with_prior(
+    limit_set: LimitSet, prior: Mapping[str, PriorRange]
+) -> tuple[PriorComparison, ...]:
+    """Compare every joint that the prior knows.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+    prior : mapping of joint name to PriorRange
+        From :func:`jointlimits_core.priors.collection.matched_prior`.
+
+    Returns
+    -------
+    tuple of PriorComparison
+        In the order of the limit set.
+    """
+    return tuple(
+        _compared(name, joint.type, joint.hinge, prior[name])
+        for name, joint in limit_set.joints.items()
+        if name in prior
+    )
+
+
+def flexion_sign(hinge: Hinge) -> int:
+    """Which way a hinge clearly went further: +1 or -1; 0 where both sides are much alike."""
+    low, high = abs(min(hinge.min_deg, 0.0)), abs(max(hinge.max_deg, 0.0))
+    if hinge.min_deg > 0.0 or hinge.max_deg < 0.0:
+        return 1 if hinge.min_deg > 0.0 else -1
+    if max(low, high) < CLEAR_SIDE * min(low, high):
+        return 0
+    return 1 if high >= low else -1
+
+
+def hinge_ranges(
+    prior: PriorRange, pair: tuple[str, str]
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Typical and widest range of a hinge with flexion positive, degrees."""
+    far, near = pair
+    return (
+        (0.0 - prior.typical_deg(near), prior.typical_deg(far)),
+        (0.0 - prior.widest_deg(near), prior.widest_deg(far)),
+    )
+
+
+def _compared(joint: str, kind: str, hinge: Hinge | None, prior: PriorRange) -> PriorComparison:
+    why = None
+    sign = 0 if hinge is None else flexion_sign(hinge)
+    if kind == "fixed":
+        why = "it did not move"
+    elif prior.hinge is None or hinge is None:
+        why = f"a {kind} joint: its channels are not the anatomical axes of the {prior.part}"
+    elif sign == 0:
+        why = "both directions were used alike, so which one is flexion is not known"
+    if why is not None or prior.hinge is None or hinge is None:
+        none = (None, None, None)
+        return PriorComparison(joint, prior.part, "not compared", *none, 0.0, None, why or "")
+    ends = sorted((sign * hinge.min_deg, sign * hinge.max_deg))
+    typical, widest = hinge_ranges(prior, prior.hinge)
+    size, normal, most = (high - low for low, high in (ends, typical, widest))
+    # A bent rest pose moves both ends alike, so only the size can go beyond what is possible.
+    beyond = max(size - most, 0.0)
+    used = size / normal if normal > 0.0 else None
+    verdict, why = _verdict(prior, beyond, used)
+    data = (ends[0], ends[1])
+    beyond = beyond if verdict == "beyond" else 0.0
+    return PriorComparison(joint, prior.part, verdict, data, typical, widest, beyond, used, why)
+
+
+def _verdict(prior: PriorRange, beyond: float, used: float | None) -> tuple[str, str]:
+    if beyond > SLACK_DEG:
+        why = f"its range is {beyond:.0f} degrees larger than any published of the {prior.part}"
+        return "beyond", why
+    share = 100.0 * (used or 0.0)
+    if used is not None and used < FAR_INSIDE:
+        return "far inside", f"used {share:.0f} % of the normal range of the {prior.part}"
+    return "within", f"used {share:.0f} % of the normal range of the {prior.part}"

@@ -1,0 +1,39 @@
+"""The frame of every page: one file that needs nothing from anywhere."""
+
+from __future__ import annotations
+
+from .markup import Html, element
+from .style import style_sheet
+
+# No script, no network; this makes the browser hold the page to it.
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+
+def document(title: str, *content: Html | None, version: str, more_css: str = "") -> str:
+    """Return a whole HTML document.
+
+    Parameters
+    ----------
+    title : str
+    *content : Html or None
+        What stands in it, from top to bottom.
+    version : str
+        Of the program, for the last line.
+    more_css : str
+        Rules beside those that every page has.
+
+    Returns
+    -------
+    str
+    """
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", title),
+        element("style", Html(style_sheet() + more_css)),
+    )
+    footer = element("footer", f"Written by jointlimits {version}.")
+    body = element("body", element("main", *content, footer))
+    return "<!DOCTYPE html>\n" + element("html", head, body, lang="en") + "\n"

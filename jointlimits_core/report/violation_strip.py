@@ -1,0 +1,189 @@
+"""The violation strip: joints in rows, time in columns, colour for the degrees outside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Floats
+from ..evaluation.violations import Violations
+from ..wording import number, printable, shortened
+from .style import BLACK, GREY, PIXELS_PER_INCH, new_figure, png_address
+
+EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
+"""Degrees outside at which the colour changes."""
+COLOURS = ("#F6C667", "#E69F00", "#D55E00", "#9C3400", "#4A1500")
+"""From pale to dark, so that more is darker without colour too."""
+INSIDE = "#E3E7EC"
+ANY_JOINT = "any joint"
+
+MOST_JOINTS = 40
+"""Rows of one strip; the joints that are left out are those least outside."""
+MOST_COLUMNS = 760
+WIDTH_PIXELS = 1104.0
+ROW_PIXELS = 20.0
+_RIGHT, _TOP, _BOTTOM = 200.0, 26.0, 44.0
+_LETTER_PIXELS = 7.4
+_PIXELS = 0.5 * PIXELS_PER_INCH
+_LONGEST_NAME = 22
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """What the picture shows.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        One per row; the first row is all joints together.
+    edges : array, shape (columns + 1,)
+        Frame numbers between the columns.
+    outside_deg : array, shape (rows, columns)
+        The most that any frame of the column is outside; 0 inside the tolerance, NaN where no
+        frame was compared.
+    worst_deg, worst_frame : array, shapes (rows,)
+    frames : array of int, shape (rows,)
+        Frames outside.
+    more_joints : int
+        Joints outside that have no row.
+    """
+
+    labels: tuple[str, ...]
+    edges: Floats
+    outside_deg: Floats
+    worst_deg: Floats
+    worst_frame: Floats
+    frames: Floats
+    more_joints: int
+
+
+def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
+    """Work out the strip of a clip that has a violation.
+
+    Parameters
+    ----------
+    checked : Violations
+    most_columns : int
+        Longer clips have several frames to a column.
+
+    Returns
+    -------
+    Strip
+        Joints worst first.
+    """
+    names = checked.joints_outside
+    shown = names[:MOST_JOINTS]
+    rows = checked.outside_deg[[checked.joints.index(name) for name in shown]]
+    # Over all joints that are outside, also those without a row.
+    outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), rows])
+    outside = np.where(outside > checked.tolerance_deg, outside, 0.0)
+    edges, column = _columns(checked.frames, most_columns)
+    starts = np.flatnonzero(np.diff(column, prepend=-1))
+    values = np.full((len(outside), len(edges) - 1), np.nan)
+    values[:, column[starts]] = np.maximum.reduceat(outside, starts, axis=1)
+    worst = outside.argmax(axis=1)
+    return Strip(
+        labels=(ANY_JOINT, *shown),
+        edges=edges,
+        outside_deg=values,
+        worst_deg=outside.max(axis=1),
+        worst_frame=checked.frames[worst],
+        frames=np.count_nonzero(outside, axis=1),
+        more_joints=len(names) - len(shown),
+    )
+
+
+def _columns(frames: Floats, most: int) -> tuple[Floats, Floats]:
+    """Frame numbers between the columns, and the column of every frame."""
+    step = float(np.median(np.diff(frames))) if len(frames) > 1 else 1.0
+    span = float(frames[-1] - frames[0]) + step
+    count = int(min(max(round(span / step), 1), most))
+    edges = frames[0] - 0.5 * step + np.linspace(0.0, span, count + 1)
+    column = np.searchsorted(edges, frames, side="right") - 1
+    return edges, np.clip(column, 0, count - 1)
+
+
+def strip_image(strip: Strip, frame_rate: float) -> str:
+    """Draw a strip; the address of an image that is part of the page.
+
+    Parameters
+    ----------
+    strip : Strip
+    frame_rate : float
+        Hz, for the label of the time.
+    """
+    from matplotlib.colors import BoundaryNorm, ListedColormap
+
+    rows = len(strip.labels)
+    height = _TOP + _BOTTOM + ROW_PIXELS * rows
+    longest = min(max(map(len, strip.labels)), _LONGEST_NAME)
+    left = 24.0 + _LETTER_PIXELS * longest
+    figure = new_figure(WIDTH_PIXELS / _PIXELS, height / _PIXELS)
+    axes = figure.add_axes(
+        (
+            left / WIDTH_PIXELS,
+            _BOTTOM / height,
+            1.0 - (left + _RIGHT) / WIDTH_PIXELS,
+            ROW_PIXELS * rows / height,
+        )
+    )
+    colours = ListedColormap([INSIDE, *COLOURS])
+    norm = BoundaryNorm([0.0, 1e-12, *EDGES_DEG, 1e9], len(COLOURS) + 1)
+    # Rows are drawn one by one, a little lower than they are apart, so that a gap is between them.
+    for row, values in enumerate(strip.outside_deg):
+        heights = np.array([row + 0.12, row + 0.88])
+        shown = np.ma.masked_invalid(values[None])
+        axes.pcolormesh(strip.edges, heights, shown, cmap=colours, norm=norm, linewidth=0)
+    axes.plot(
+        strip.worst_frame, np.arange(rows) + 0.12, "v", color=BLACK, markersize=7.0,
+        markeredgecolor="white", markeredgewidth=0.8, clip_on=False, linestyle="none",
+    )  # fmt: skip
+    _write_rows(axes, strip)
+    axes.set_xlim(strip.edges[0], strip.edges[-1])
+    axes.set_ylim(rows, 0)
+    axes.set_yticks([])
+    axes.set_xlabel(f"frame ({frame_rate:.6g} per second)", fontsize=11, color="#5a6672")
+    axes.tick_params(axis="x", labelsize=10.5, colors="#5a6672", length=3)
+    for side in ("left", "right", "top"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color(GREY)
+    return png_address(figure)
+
+
+def _write_rows(axes: object, strip: Strip) -> None:
+    """Names on the left, numbers on the right."""
+    write = axes.annotate  # type: ignore[attr-defined]
+    ends = {"worst": 62.0, "at frame": 128.0, "frames": 190.0}
+    place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset pixels"}
+    scale = PIXELS_PER_INCH / _PIXELS
+    for text, end in ends.items():
+        write(
+            text, (1.0, 0.0), (end * scale, 9.0 * scale), ha="right", va="center", fontsize=10.5,
+            color="#5a6672", **place,
+        )  # fmt: skip
+    for row, label in enumerate(strip.labels):
+        weight = "bold" if row == 0 else "normal"
+        look = {"va": "center", "fontsize": 11.5, "color": BLACK, "fontweight": weight, **place}
+        name = shortened(printable(label), _LONGEST_NAME)
+        write(_plain(name), (0.0, row + 0.5), (-8.0 * scale, 0.0), ha="right", **look)
+        cells = (
+            f"{number(strip.worst_deg[row])}°",
+            f"{strip.worst_frame[row]:.10g}",
+            str(int(strip.frames[row])),
+        )
+        for text, end in zip(cells, ends.values()):
+            write(text, (1.0, row + 0.5), (end * scale, 0.0), ha="right", **look)
+
+
+def _plain(text: str) -> str:
+    """Text in which matplotlib sees no formula."""
+    return text.replace("$", r"\$")
+
+
+def legend() -> list[tuple[str, str]]:
+    """Colours of the strip with what they mean."""
+    low, *rest = (f"{edge:g}" for edge in EDGES_DEG)
+    words = ["inside", f"less than {low}° outside"]
+    words += [f"{a} to {b}°" for a, b in zip((low, *rest), rest)]
+    return list(zip((INSIDE, *COLOURS), [*words, f"more than {rest[-1]}°"]))
