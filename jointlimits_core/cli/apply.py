@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ..errors import MayaAsciiError
-from ..formats.maya_ascii.apply import apply_limit_set
+from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
+from ..formats.maya_ascii.reorient import ReorientReport
 from ..formats.maya_ascii.writer import WriteReport
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
@@ -41,6 +42,12 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also lock joints that have no animation at all; they are left alone otherwise",
     )
+    sub.add_argument(
+        "--reorient",
+        choices=("R", "C"),
+        help="give joints the frames that their limits were advised in, with new keys: R through "
+        "rotateAxis, C with rotateAxis zero and children, bind poses and skins turned back",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -59,13 +66,25 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
     int
         0, or 1 if no joint at all could be written.
     """
-    report = apply_limit_set(
-        limit_set, scene, out, replace=options.replace, lock_unmoved=options.lock_unmoved
-    )
+    wanted = {"replace": options.replace, "lock_unmoved": options.lock_unmoved}
+    if options.reorient is None:
+        report = apply_limit_set(limit_set, scene, out, **wanted)
+    else:
+        report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
+        _print_frames(frames)
     _print_report(report)
     if not report.written and not report.unchanged:
         raise MayaAsciiError(scene, "no joint of the limit set could be written; see above")
     return 0
+
+
+def _print_frames(report: ReorientReport) -> None:
+    keys = sum(report.keys.values())
+    print_text(f"re-oriented {len(report.joints)} joints, mode {report.mode}; {keys} frames keyed")
+    if report.compensated:
+        print_text(f"{len(report.compensated)} nodes below them turned back")
+    for item in report.skipped:
+        print_text(f"frame left alone: {item.joint}: {item.reason}; {item.advice}")
 
 
 def _print_report(report: WriteReport) -> None:

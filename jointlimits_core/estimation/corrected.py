@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Booleans, Floats
+from ..arrays import Booleans
 from ..euler import euler_from_quaternion
 from ..findings import Finding, frame_ranges
 from ..joint_frame import CHANNELS
-from ..limits.limit_set import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal
+from ..limits.frame_advice import FrameAdvice
+from ..limits.limit_set import AxisLimit, Evidence, Frame, JointLimit
 from ..pairing import partners
 from ..screening import MINIMUM_SAMPLES, STILL
+from .advised_frame import frame_advice, in_advised_frames
 from .axis_limits import axis_limits
 from .channel_box import ChannelBox, channel_box
-from .hinge import (
-    channel_axes,
-    child_axes,
-    hinge_angles,
-    hinge_circles,
-    off_hinge_angles,
-    parent_axes,
-)
-from .interval import contiguous_interval
+from .hinge import off_hinge_angles
+from .joint_axes import hinge_records, triple, universal_records
 from .joint_type import TYPES, TypeDecision, decide_types
 from .moments import Moment, moment_from_second
 from .options import EstimateOptions
@@ -87,8 +83,16 @@ def estimate_joints(
         clip_starts=samples.even_starts,
         partners=partners(samples.skeleton.names),
     )
-    box = channel_box(samples, float(np.radians(options.unlimited_gap_deg)))
     rotations, source = rest_rotations(samples, moment, options, rest)
+    hinges = hinge_records(samples, moment, decision, rotations)
+    universals = universal_records(decision)
+    advice: Sequence[FrameAdvice | None] = [None] * len(samples.skeleton)
+    if options.advise or options.frame == "advised":
+        advice = frame_advice(samples, decision.types, rotations, hinges, universals)
+    if options.frame == "advised":
+        samples = in_advised_frames(samples, advice)
+        hinges = hinge_records(samples, moment, decision, rotations)
+    box = channel_box(samples, float(np.radians(options.unlimited_gap_deg)))
     candidates = rest_candidates(samples, rotations, source)
     found = _Analysis(samples, options, animated, moving, moment, decision, box, candidates)
     limits = axis_limits(box, trust_in_bounds(box, samples), samples, decision.types, options)
@@ -96,8 +100,7 @@ def estimate_joints(
     poses = zip(
         checked_poses(np.degrees(candidates.rest), low, high), remedies(candidates, low, high)
     )
-    hinges, universals = _hinges(found), _universals(decision)
-    frames = _frames(samples)
+    frames = _frames(samples, advice, options)
     off_hinge = off_hinge_angles(rotations[:, :, None], moment.vectors[:, :2])[:, 0]
     joints = {
         name: JointLimit(
@@ -111,6 +114,7 @@ def estimate_joints(
             preferred_deg=preferred(pose, others),
             hinge=hinges.get(row),
             universal=universals.get(row),
+            advice=advice[row],
             animated=bool(animated[row]),
             findings=_findings(found, row, limits[row], float(off_hinge[row])),
         )
@@ -148,60 +152,18 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
     )
 
 
-def _frames(samples: Samples) -> list[Frame]:
-    skeleton = samples.skeleton
+def _frames(
+    samples: Samples, advice: Sequence[FrameAdvice | None], options: EstimateOptions
+) -> list[Frame]:
+    """Frames in which the limits hold."""
+    skeleton, followed = samples.skeleton, options.frame == "advised"
     orients = np.degrees(euler_from_quaternion(skeleton.joint_orients))
     axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
+    kinds = ["advised" if followed and item and item.changes else "own" for item in advice]
     return [
-        Frame(order, _triple(orient), _triple(axis))
-        for order, orient, axis in zip(skeleton.rotate_orders, orients, axes)
+        Frame(order, triple(orient), triple(axis), kind)
+        for order, orient, axis, kind in zip(skeleton.rotate_orders, orients, axes, kinds)
     ]
-
-
-def _triple(vector: Floats) -> tuple[float, float, float]:
-    x, y, z = vector.tolist()
-    return x, y, z
-
-
-def _hinges(found: _Analysis) -> dict[int, Hinge]:
-    """Axis and range of every joint that is a hinge, the angle zero at the rest pose."""
-    rows = [row for row, name in enumerate(found.decision.types) if name == "hinge"]
-    if not rows:
-        return {}
-    some = Moment(found.moment.values[rows], found.moment.vectors[rows])
-    axes = found.samples.skeleton.rotate_axes[rows]
-    circle = hinge_circles(some, axes)
-    rest = hinge_angles(found.rest.rotations[rows][:, :, None], circle)
-    arc = contiguous_interval(hinge_angles(found.samples.rotations[rows], circle) - rest)
-    # The branch that holds zero, the rest pose, or comes nearest to it.
-    turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
-    low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
-    children, parents = child_axes(circle), parent_axes(circle)
-    along = channel_axes(circle, axes)
-    nearest = np.abs(along).argmax(axis=1)
-    off = np.degrees(np.arccos(np.clip(np.abs(along).max(axis=1), 0.0, 1.0)))
-    return {
-        row: Hinge(
-            axis_parent=_triple(parents[n]),
-            axis_child=_triple(children[n]),
-            channel=CHANNELS[nearest[n]],
-            off_channel_deg=float(off[n]),
-            min_deg=float(low[n]),
-            max_deg=float(high[n]),
-        )
-        for n, row in enumerate(rows)
-    }
-
-
-def _universals(decision: TypeDecision) -> dict[int, Universal]:
-    fit = decision.universal
-    if fit is None:
-        return {}
-    return {
-        int(row): Universal(_triple(fit.parent_axes[n]), _triple(fit.child_axes[n]))
-        for n, row in enumerate(decision.universal_of)
-        if decision.types[row] == "universal"
-    }
 
 
 def _findings(

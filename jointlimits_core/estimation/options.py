@@ -52,6 +52,8 @@ class EstimateOptions:
     prior : str
         Published normal ranges: "off", "report" where the data leave them, or "widen" hinges to
         them.
+    advise : bool
+        Advise on joint frames and rotate orders.
     frame : str
         Limits in the joints' "own" frames, or in the "advised" ones.
     joints : str
@@ -92,6 +94,9 @@ class EstimateOptions:
     )
     prior: str = _option(
         "off", "--prior", "HOW", "published normal ranges: off, report, or widen hinges to them"
+    )
+    advise: bool = _option(
+        False, "--advise", "", "advise on joint frames and rotate orders that fit the motion"
     )
     frame: str = _option(
         "own", "--frame", "WHICH", "limits in the joints' own frames, or in the advised ones"

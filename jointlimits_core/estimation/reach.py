@@ -56,6 +56,15 @@ class Reach:
         """Give the same of some joints, or of all in another order."""
         return Reach(*(getattr(self, field.name)[joints] for field in fields(self)))
 
+    def replaced(self, joints: Integers, others: Reach) -> Reach:
+        """Give the same with some joints' values taken from `others`."""
+        arrays = []
+        for field in fields(self):
+            array = getattr(self, field.name).copy()
+            array[joints] = getattr(others, field.name)
+            arrays.append(array)
+        return Reach(*arrays)
+
     def mirrored(self) -> Reach:
         """Give the same of the negated channels: a lower end becomes an upper one."""
         return replace(self, value=-self.value, steady=-self.steady, blocks=-self.blocks)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Mapping
 
 from ...joint_frame import CHANNELS
+from ...limits.frame_advice import FrameAdvice
 from ...limits.limit_set import JointLimit, LimitSet
+from .joint_plan import Skipped
+from .reorient import ReorientReport, plan_reorientation
 from .writer import JointChange, WriteReport, write_joint_attributes
 
 
@@ -33,6 +37,7 @@ def apply_limit_set(
     Returns
     -------
     WriteReport
+        Joints whose limits hold in an advised frame are skipped: see :func:`apply_reoriented`.
 
     Raises
     ------
@@ -41,14 +46,90 @@ def apply_limit_set(
     ValueError
         For a limit set of the paper's mode.
     """
-    if limit_set.mode == "paper":
-        raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
     changes = changes_from_limit_set(limit_set, lock_unmoved)
-    return write_joint_attributes(scene_path, out_path, changes, replace=replace)
+    elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
+    own = {name: change for name, change in changes.items() if name not in elsewhere}
+    report = write_joint_attributes(scene_path, out_path, own, replace=replace)
+    advice = "use --reorient R or C to give the joint that frame"
+    skipped = [Skipped(name, "", "its limits hold in another frame", advice) for name in elsewhere]
+    return dataclasses.replace(report, skipped=(*report.skipped, *skipped))
+
+
+def apply_reoriented(
+    limit_set: LimitSet,
+    scene_path: str | os.PathLike[str],
+    out_path: str | os.PathLike[str],
+    mode: str,
+    *,
+    replace: bool = False,
+    lock_unmoved: bool = False,
+) -> tuple[WriteReport, ReorientReport]:
+    """Give joints the frames that their limits hold in, and write the limits, in one copy.
+
+    A joint whose frame cannot be changed gets no limits: they would hold in the wrong frame.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        Of the standard mode.
+    scene_path, out_path : path-like
+    mode : str
+        "R" to use rotateAxis, "C" to keep it zero and compensate what hangs on the joint.
+    replace, lock_unmoved : bool
+        As in :func:`apply_limit_set`.
+
+    Returns
+    -------
+    limits : WriteReport
+    frames : ReorientReport
+
+    Raises
+    ------
+    MayaAsciiError, ValueError
+        As :func:`apply_limit_set`, and for a mode that is not known.
+    """
+    changes = dict(changes_from_limit_set(limit_set, lock_unmoved))
+    advised = {name: advice_to_follow(limit_set.joints[name]) for name in changes}
+    advice = {name: one for name, one in advised.items() if one is not None}
+    branches = {name: _middles(limit_set.joints[name]) for name in advice}
+    plan = plan_reorientation(
+        scene_path, advice, mode, replaces_limits=replace, branches_deg=branches
+    )
+    for skipped in plan.skipped:
+        del changes[skipped.joint]
+    plan.check_unchanged()
+    report = write_joint_attributes(
+        scene_path, out_path, changes, replace=replace, further=plan.edits
+    )
+    return report, plan.report(report.out_path)
+
+
+def advice_to_follow(joint: JointLimit) -> FrameAdvice | None:
+    """Advice that a joint's limits need to be followed; None if they hold in its own frame."""
+    advice: FrameAdvice | None = getattr(joint, "advice", None)
+    follows = joint.frame.kind == "advised" and advice is not None and advice.changes
+    return advice if follows else None
+
+
+def _middles(joint: JointLimit) -> tuple[float, float, float]:
+    """Middles of the ranges, which say the branch that the limits are on; 0 where there is none."""
+    x, y, z = (
+        0.0 if one.min_deg is None or one.max_deg is None else 0.5 * (one.min_deg + one.max_deg)
+        for one in (joint.limits[channel] for channel in CHANNELS)
+    )
+    return x, y, z
 
 
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
-    """Changes of every joint that has at least one limited or locked channel."""
+    """Changes of every joint that has at least one limited or locked channel.
+
+    Raises
+    ------
+    ValueError
+        For a limit set of the paper's mode.
+    """
+    if limit_set.mode == "paper":
+        raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
     return {
         name: _change(joint)
         for name, joint in limit_set.joints.items()

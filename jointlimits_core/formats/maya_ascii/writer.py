@@ -49,6 +49,7 @@ def write_joint_attributes(
     changes: Mapping[str, JointChange],
     *,
     replace: bool = False,
+    further: Sequence[Edit] = (),
 ) -> WriteReport:
     """Write a copy of a scene in which only attributes of joints differ.
 
@@ -62,6 +63,8 @@ def write_joint_attributes(
         Names as the reader gives them: short with namespace, or full paths where those repeat.
     replace : bool
         Whether limits that are enabled may be changed; joints that have some are left otherwise.
+    further : sequence of Edit
+        Other changes of the same scene that go into the same copy.
 
     Returns
     -------
@@ -86,7 +89,7 @@ def write_joint_attributes(
         session = _Session(index, buffer, replace)
         for joint, change in checked.items():
             session.change(joint, change)
-        edits = session.all_edits()
+        edits = [*session.all_edits(), *further]
     _refuse_target(out, session.files_read(), "a file that the scene references")
     if _identity(scene) != before:
         raise MayaAsciiError(scene, "the scene changed while it was read; try again")

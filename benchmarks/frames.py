@@ -1,0 +1,224 @@
+"""What a joint's frame and rotate order are worth, and that changing them moves nothing."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from jointlimits_core import Motion, estimate, read_motion
+from jointlimits_core.arrays import Floats
+from jointlimits_core.continuity import continuous_rotates
+from jointlimits_core.estimation.ball_frame import smallest_box_frame
+from jointlimits_core.estimation.box_volume import euler_box
+from jointlimits_core.estimation.frame_advice import (
+    OPTIMISED_MARGIN,
+    PAD,
+    advise,
+    advise_joints,
+    best_order,
+    order_boxes,
+)
+from jointlimits_core.estimation.reframe import JointFrame
+from jointlimits_core.euler import ROTATE_ORDERS
+from jointlimits_core.formats.maya_ascii.reorient import reorient_scene
+from jointlimits_core.limits.frame_advice import FrameAdvice, degrees_of
+from jointlimits_core.rotation import (
+    IDENTITY,
+    conjugate,
+    matrix_from_quaternion,
+    multiply,
+    normalized,
+)
+
+from .character import character
+from .figures import Figure, benchmark, best_seconds, shared
+
+EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "humanoid_rom.ma"
+SUBJECTS = ("02", "11")
+BALLS = ("lfemur", "rfemur", "lhumerus", "rhumerus", "lowerback", "lowerneck", "thorax")
+BENT = ("RightForeArm", "LeftForeArm", "rForeArm", "lForeArm", "rShin", "lShin")
+BVH_CLIPS = ("cmu_bvh/10_03.bvh", "cmu_bvh/131_01.bvh", "cmu_bvh/11_01.bvh")
+RIGS = (
+    "mayausd/UsdExportSkeleton.ma",
+    "mayausd/UsdExportSkeletonSegfaultTest.ma",
+    "mayausd/blendShapesExport.ma",
+    "maya2gltf/ScaledRegressionTestAnim1.ma",
+    "maya2gltf/ZeroParentScaleTestAnim.ma",
+    "mgear/MOCAP_interface_01.ma",
+    "nlol/nlol_rig_unreal_skeleton.ma",
+    "vtool/vtool_human_structure.ma",
+)
+
+
+def _balls(quick: bool) -> Iterator[tuple[str, Floats, Floats, JointFrame]]:
+    """Ball joints of two subjects: name, rotations over all clips, rest rotation, own frame."""
+    for subject in SUBJECTS[: 1 if quick else 2]:
+        folder = shared(f"data/mocap/cmu_asfamc/{subject}")
+        skeleton = next(folder.glob("*.asf"))
+        clips = [read_motion(path, skeleton=skeleton) for path in sorted(folder.glob("*.amc"))]
+        bones = clips[0].skeleton
+        for name in BALLS:
+            row = bones.index(name)
+            rotations = np.concatenate([clip.rotations[row] for clip in clips], axis=1)
+            frame = JointFrame(
+                bones.joint_orients[row], bones.rotate_axes[row], bones.rotate_orders[row]
+            )
+            yield f"{subject} {name}", rotations, bones.rest_rotations[row], frame
+
+
+@benchmark
+def order(quick: bool) -> Iterator[Figure]:
+    """Rotate order chosen for ball joints of real motion that are rigged in random frames.
+
+    A random frame that is at rest in the rest pose is what a rig usually has; the box is measured
+    against the order xyz in the same frame, padded by 2 degrees.
+    """
+    random = np.random.default_rng(0)
+    shares, margins, joints = [], [], 0
+    for _, rotations, rest, _ in _balls(quick):
+        joints += 1
+        for _ in range(5 if quick else 40):
+            turn = normalized(random.normal(size=4))
+            frame = JointFrame(multiply(rest, turn), conjugate(turn), "xyz")
+            boxes = order_boxes(frame.turns(rotations[:, ::4]))
+            chosen = boxes[ROTATE_ORDERS.index(best_order(boxes, "xyz"))]
+            shares.append([float(box.share(PAD)) for box in (boxes[0], chosen)])
+            margins.append([float(np.degrees(box.margin)) for box in (boxes[0], chosen)])
+    before, after = np.array(shares).T
+    smaller = 100.0 * (1.0 - float(np.exp(np.mean(np.log(after / before)))))
+    beside = f"order xyz in the same frame, {joints} CMU joints, geometric mean"
+    yield Figure("box of the chosen order, smaller by", smaller, "%", 27.0, beside, True)
+    nearest = np.median(margins, axis=0)
+    yield Figure("gimbal margin, order xyz, median", float(nearest[0]), "deg", None, beside)
+    yield Figure("gimbal margin, chosen order, median", float(nearest[1]), "deg", None, beside)
+
+
+@benchmark
+def optimised(quick: bool) -> Iterator[Figure]:
+    """A frame of its own for every ball joint, 45 degrees clear of gimbal lock."""
+    ratios, margins, seconds = [], [], []
+    for _, rotations, _, frame in _balls(quick):
+        found = smallest_box_frame(rotations, frame, OPTIMISED_MARGIN)
+        seconds.append(
+            best_seconds(lambda: smallest_box_frame(rotations, frame, OPTIMISED_MARGIN), 3)  # noqa: B023 - called at once
+        )
+        own, new = (euler_box(one.turns(rotations), one.rotate_order) for one in (frame, found))
+        ratios.append(float(new.share(PAD) / own.share(PAD)))
+        margins.append(float(np.degrees(new.margin)))
+    smaller = 100.0 * (1.0 - float(np.exp(np.mean(np.log(ratios)))))
+    beside = f"the subject's own frame, {len(ratios)} CMU joints, geometric mean"
+    yield Figure("box of the optimised frame, smaller by", smaller, "%", 32.0, beside, True)
+    yield Figure("its smallest gimbal margin", min(margins), "deg", 44.9, "45 asked for", True)
+    yield Figure("slowest search, one joint", 1e3 * max(seconds), "ms", 200.0, "its target")
+
+
+@benchmark
+def hinges(quick: bool) -> Iterator[Figure]:
+    """What the boxes of knees and elbows let through in their own frames."""
+    for clip in BVH_CLIPS[: 1 if quick else 3]:
+        motion = read_motion(shared(f"data/mocap/{clip}"))
+        for name, advice in _hinge_advice(motion).items():
+            label = f"{Path(clip).stem} {name}"
+            what = "off-axis rotation that the own box permits"
+            assert advice.off_axis_mean_deg is not None
+            assert advice.off_axis_max_deg is not None
+            yield Figure(f"{what}, mean, {label}", advice.off_axis_mean_deg, "deg")
+            yield Figure(f"{what}, most, {label}", advice.off_axis_max_deg, "deg")
+
+
+def _hinge_advice(motion: Motion) -> dict[str, FrameAdvice]:
+    joints, bones, found = estimate(motion).joints, motion.skeleton, {}
+    for name in BENT:
+        hinge = joints[name].hinge if name in joints else None
+        if hinge is not None:
+            row = bones.index(name)
+            own = motion.rotates
+            found[name] = advise(
+                motion.rotations[row],
+                "hinge",
+                joint_orient=bones.joint_orients[row],
+                rotate_axis=bones.rotate_axes[row],
+                rotate_order=bones.rotate_orders[row],
+                rest=bones.rest_rotations[row],
+                axes=(hinge.axis_parent, hinge.axis_child),
+                rotates=None
+                if own is None
+                else continuous_rotates(own[row], bones.rotate_orders[row])[0],
+            )
+    return found
+
+
+@benchmark
+def nothing_moves(quick: bool) -> Iterator[Figure]:
+    """World matrices before and after every joint got a random frame, keys written anew.
+
+    The tests compare the same with a reader that shares nothing with the package.
+    """
+    paths = [EXAMPLE, *(shared(f"data/maya/{name}") for name in RIGS[: 2 if quick else None])]
+    for path in paths:
+        motion = read_motion(path)
+        for mode in "RC":
+            worst, changed = _largest_move(path, motion, mode)
+            if changed:
+                name = f"world matrices, {path.name}, {changed} joints, mode {mode}"
+                yield Figure(name, worst, "scene units", 1e-9, "the same scene as it was")
+
+
+def _largest_move(path: Path, motion: Motion, mode: str) -> tuple[float, int]:
+    random = np.random.default_rng(1)
+    advice = {name: _random_advice(random).in_mode(mode) for name in motion.joint_names}
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / path.name
+        report = reorient_scene(path, out, advice, mode)
+        again = read_motion(out)
+    before, after = _on_common_frames(motion, again)
+    turns = _turns(motion, advice, report.joints)
+    return float(np.abs(after - before @ turns).max()), len(report.joints)
+
+
+def _random_advice(random: np.random.Generator) -> FrameAdvice:
+    order = ROTATE_ORDERS[int(random.integers(6))]
+    orient, axis = (degrees_of(normalized(random.normal(size=4))) for _ in range(2))
+    return FrameAdvice("R", order, orient, axis)
+
+
+def _on_common_frames(first: Motion, second: Motion) -> tuple[Floats, Floats]:
+    frames = np.intersect1d(first.frames, second.frames)
+    one, other = (
+        motion.take(np.flatnonzero(np.isin(motion.frames, frames))) for motion in (first, second)
+    )
+    return one.all_world_matrices(), other.all_world_matrices()
+
+
+def _turns(
+    motion: Motion, advice: Mapping[str, FrameAdvice], done: Mapping[str, tuple[str, ...]]
+) -> Floats:
+    """Turn of every joint's own frame, shape (joints, 4, 4): not the identity in mode C only."""
+    turns = np.tile(np.eye(4), (len(motion.skeleton), 1, 1))
+    for row, name in enumerate(motion.joint_names):
+        turn = advice[name].frame_turn if name in done else IDENTITY
+        turns[row, :3, :3] = matrix_from_quaternion(turn)
+    return turns
+
+
+@benchmark
+def many(quick: bool) -> Iterator[Figure]:
+    """Advice on all joints of a character at once, balls in their own frames."""
+    for joints, frames in ((30, 100),) if quick else ((30, 100), (100, 10_000)):
+        motion = character(joints, frames, channels=True)
+        found, bones = estimate(motion).joints, motion.skeleton
+        axes = [joint.hinge or joint.universal for joint in found.values()]
+        pairs = [None if one is None else (one.axis_parent, one.axis_child) for one in axes]
+        types = [joint.type for joint in found.values()]
+        own = [
+            JointFrame(*frame)
+            for frame in zip(bones.joint_orients, bones.rotate_axes, bones.rotate_orders)
+        ]
+        seconds = best_seconds(
+            lambda: advise_joints(motion.rotations, types, own, bones.rest_rotations, pairs),  # noqa: B023 - called at once
+            3,
+        )
+        yield Figure(f"advice, {joints} x {frames:,}", 1e3 * seconds, "ms", None, "nothing")

@@ -1,0 +1,397 @@
+"""Advice on a joint's frame: about which channels it should turn, and what that gains.
+
+A hinge whose axis lies between the channels needs all three of them, and a box on three channels
+lets through what a hinge cannot do; so its frame is turned until one channel is the axis. The same
+holds for the two axes of a universal joint. A ball keeps its frame and gets the rotate order that
+stays clear of gimbal lock and has the smallest box; on request also a frame of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..arrays import ArrayLike, Floats
+from ..euler import ROTATE_ORDERS, axes_of
+from ..joint_frame import CHANNELS
+from ..limits.frame_advice import FrameAdvice, Triple, degrees_of
+from ..rotation import conjugate, rotated
+from .ball_frame import smallest_box_frame
+from .box_volume import EulerBox, euler_box, representatives
+from .off_axis import box_poses, off_hinge, off_universal
+from .reframe import JointFrame, hinge_frame, universal_frame
+
+KEEP_WITHIN = np.radians(3.0)
+"""Axes this near to channels need no other frame, nor do boxes that let no more through."""
+CLEAR_OF_GIMBAL = np.radians(30.0)
+"""A rotate order is clear of gimbal lock from here on; among clear ones the volume decides."""
+OPTIMISED_MARGIN = np.radians(45.0)
+"""What an optimised frame keeps from gimbal lock."""
+WORTH = 0.10
+"""A box must shrink by this share to be worth another order."""
+MIDDLE_CHANNEL_REACH = np.radians(60.0)
+"""A hinge that turns further does not belong on the middle channel, which locks at 90 degrees."""
+PAD = np.radians(2.0)
+"""Added all round when boxes are compared: of boxes without width none is the smallest."""
+
+Axes = tuple[ArrayLike, ArrayLike]
+
+
+@dataclass(frozen=True, eq=False)
+class _Joint:
+    """One joint and how advice on it should be carried out."""
+
+    rotations: Floats
+    frame: JointFrame
+    rest: Floats
+    rotates: Floats | None
+    mode: str
+    optimise: bool
+    reach: float | None
+
+    def own_box(self) -> EulerBox:
+        """Box of the channels as they are: on the branch of the keys where that is known."""
+        box = euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
+        if self.rotates is None:
+            return box
+        return replace(box, low=self.rotates.min(axis=1), high=self.rotates.max(axis=1))
+
+
+def advise(
+    rotations: Floats,
+    joint_type: str,
+    *,
+    joint_orient: ArrayLike,
+    rotate_axis: ArrayLike,
+    rotate_order: str,
+    rest: ArrayLike,
+    axes: Axes | None = None,
+    rotates: Floats | None = None,
+    mode: str = "R",
+    optimise: bool = False,
+    reach: float | None = None,
+) -> FrameAdvice:
+    """Advise on the frame of one joint.
+
+    Parameters
+    ----------
+    rotations : array, shape (4, samples)
+        Local rotations relative to the parent, unit quaternions of any sign.
+    joint_type : str
+        "fixed", "hinge", "universal" or "ball".
+    joint_orient, rotate_axis : array-like, shape (4,)
+        The frame as it is, quaternions.
+    rotate_order : str
+    rest : array-like, shape (4,)
+        Local rotation in the rest pose: there the channels of hinge and universal joints are zero.
+    axes : (axis in the parent, axis in the joint), optional
+        Of a hinge or universal joint: unit vectors of either sign, shape (3,).
+    rotates : array, shape (3, samples), optional
+        The channels as they are, radians, on the branch of the keys; worked out if not given.
+    mode : str
+        "R" to use rotateAxis, "C" to keep it zero and compensate the children.
+    optimise : bool
+        Look for the smallest box of a ball in any frame, not only in its own.
+    reach : float, optional
+        Distance from the joint to the furthest end below it, in the scene's unit of length.
+
+    Returns
+    -------
+    FrameAdvice
+        Mode "none" for joints of other types, and where there is nothing to gain.
+
+    Raises
+    ------
+    ValueError
+        For a mode, an order or a shape that is not known.
+    """
+    samples = np.asarray(rotations, dtype=np.float64)
+    if samples.ndim != 2 or samples.shape[0] != 4 or samples.shape[1] == 0:
+        raise ValueError(f"rotations have shape {samples.shape}, not (4, samples)")
+    axes_of(rotate_order)
+    orient, axis, at_rest = (
+        np.asarray(item, dtype=np.float64) for item in (joint_orient, rotate_axis, rest)
+    )
+    frame = JointFrame(orient, axis, rotate_order)
+    joint = _Joint(samples, frame, at_rest, rotates, mode, optimise, reach)
+    if joint_type in ("hinge", "universal") and axes is not None:
+        return (_hinge if joint_type == "hinge" else _universal)(joint, axes).in_mode(mode)
+    if joint_type != "ball":
+        return _nothing(frame).in_mode(mode)
+    boxes = order_boxes(frame.turns(samples))
+    return _ball(joint, boxes).in_mode(mode)
+
+
+def advise_joints(
+    rotations: Floats,
+    joint_types: Sequence[str],
+    frames: Sequence[JointFrame],
+    rests: Floats,
+    axes: Sequence[Axes | None],
+    *,
+    rotates: Floats | None = None,
+    mode: str = "R",
+    optimise: bool = False,
+    reaches: Sequence[float | None] | None = None,
+) -> list[FrameAdvice]:
+    """Advise on many joints at once; long motions are judged by their outermost samples.
+
+    Parameters
+    ----------
+    rotations : array, shape (joints, 4, samples)
+    joint_types : sequence of str
+    frames : sequence of JointFrame
+    rests : array, shape (joints, 4)
+    axes : sequence of (axis in the parent, axis in the joint) or None
+    rotates : array, shape (joints, 3, samples), optional
+    mode, optimise
+        As in :func:`advise`.
+    reaches : sequence of float or None, optional
+
+    Returns
+    -------
+    list of FrameAdvice
+    """
+    chosen = representatives(rotations)[:, None, :]
+    some = np.take_along_axis(rotations, chosen, axis=2)
+    keys = None if rotates is None else np.take_along_axis(rotates, chosen, axis=2)
+    balls = [row for row, name in enumerate(joint_types) if name == "ball"]
+    boxes: dict[int, list[EulerBox]] = {}
+    if balls:
+        turns = np.stack([frames[row].turns(some[row]) for row in balls])
+        found = order_boxes(turns)
+        for place, row in enumerate(balls):
+            boxes[row] = [
+                EulerBox(box.low[place], box.high[place], box.margin[place], box.rotate_order)
+                for box in found
+            ]
+    result = []
+    for row, name in enumerate(joint_types):
+        reach, pair = None if reaches is None else reaches[row], axes[row]
+        own = None if keys is None else keys[row]
+        joint = _Joint(some[row], frames[row], rests[row], own, mode, optimise, reach)
+        if name == "ball":
+            advice = _ball(joint, boxes[row])
+        elif name in ("hinge", "universal") and pair is not None:
+            advice = (_hinge if name == "hinge" else _universal)(joint, pair)
+        else:
+            advice = _nothing(frames[row])
+        result.append(advice.in_mode(mode))
+    return result
+
+
+def order_boxes(turns: Floats) -> list[EulerBox]:
+    """Boxes of rotations, shape (..., 4, samples), in each of the six rotate orders."""
+    return [euler_box(turns, order) for order in ROTATE_ORDERS]
+
+
+def best_order(boxes: Sequence[EulerBox], own: str) -> str:
+    """Choose a rotate order: clear of gimbal lock first, then the smallest box, else as it is.
+
+    Parameters
+    ----------
+    boxes : sequence of EulerBox
+        Of one joint, one per order.
+    own : str
+        The order that the joint has; it is kept if another one gains little.
+
+    Returns
+    -------
+    str
+        Where no order is clear, the one that stays furthest from gimbal lock.
+    """
+    shares = {box.rotate_order: float(box.share(PAD)) for box in boxes}
+    margins = {box.rotate_order: float(box.margin) for box in boxes}
+    clear = [order for order, margin in margins.items() if margin >= CLEAR_OF_GIMBAL]
+    if not clear:
+        best = max(margins, key=lambda order: margins[order])
+        return own if margins[own] >= margins[best] - np.radians(1.0) else best
+    best = min(clear, key=lambda order: shares[order])
+    kept = own in clear and shares[own] * (1.0 - WORTH) <= shares[best]
+    return own if kept else best
+
+
+def _nothing(frame: JointFrame) -> FrameAdvice:
+    return FrameAdvice("none", *_fields(frame), text="")
+
+
+def _fields(frame: JointFrame) -> tuple[str, Triple, Triple]:
+    return frame.rotate_order, degrees_of(frame.joint_orient), degrees_of(frame.rotate_axis)
+
+
+def _ball(joint: _Joint, boxes: Sequence[EulerBox]) -> FrameAdvice:
+    own = joint.frame.rotate_order
+    by_order = {box.rotate_order: box for box in boxes}
+    before = after = by_order[own]
+    if joint.optimise:
+        frame = smallest_box_frame(joint.rotations, joint.frame, OPTIMISED_MARGIN)
+        after = euler_box(frame.turns(joint.rotations), own)
+        mode = "R"
+    else:
+        order = best_order(boxes, own)
+        frame = JointFrame(joint.frame.joint_orient, joint.frame.rotate_axis, order)
+        after = by_order[order]
+        mode = "none" if order == own else "order"
+    return FrameAdvice(
+        mode,
+        *_fields(frame),
+        box_share_before=float(before.share()),
+        box_share_after=float(after.share()),
+        gimbal_margin_before_deg=float(np.degrees(before.margin)),
+        gimbal_margin_after_deg=float(np.degrees(after.margin)),
+        text=_ball_text(mode, before, after),
+    )
+
+
+def _ball_text(mode: str, before: EulerBox, after: EulerBox) -> str:
+    margins = [round(float(np.degrees(box.margin))) for box in (before, after)]
+    if mode == "none":
+        return f"rotate order {before.rotate_order} is right, gimbal {margins[0]} degrees away"
+    shrunk = round(100.0 * (1.0 - float(after.share(PAD)) / float(before.share(PAD))))
+    size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
+    how = f"rotate order {after.rotate_order}" if mode == "order" else "a frame of its own"
+    return f"{how}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
+
+
+def _hinge(joint: _Joint, axes: Axes) -> FrameAdvice:
+    parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
+    frame, channel = hinge_frame(joint.frame, parent, child, joint.rest)
+    tilt = _tilt(joint.frame, parent, child, np.eye(3)[channel], np.eye(3)[channel])
+    locked = tuple(name for axis, name in enumerate(CHANNELS) if axis != channel)
+    off = _OffAxis(
+        off_hinge(joint.rotations.T, parent, child),
+        *_permitted(joint, lambda rotations: off_hinge(rotations, parent, child)),
+    )
+    if min(tilt, off.permitted_max) <= KEEP_WITHIN:
+        return _kept(joint, _clear_order(joint, joint.frame, channel), 1, off)
+    return _strict(joint, _clear_order(joint, frame, channel), locked, off)
+
+
+def _universal(joint: _Joint, axes: Axes) -> FrameAdvice:
+    parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
+    frame, middle = universal_frame(joint.frame, parent, child, joint.rest)
+    first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.frame.rotate_order))
+    tilt = _tilt(joint.frame, parent, child, last, first)
+    off = _OffAxis(
+        off_universal(joint.rotations.T, parent, child),
+        *_permitted(joint, lambda rotations: off_universal(rotations, parent, child)),
+    )
+    if min(tilt, off.permitted_max) <= KEEP_WITHIN:
+        return _kept(joint, joint.frame, 2, off)
+    return _strict(joint, frame, (CHANNELS[middle],), off)
+
+
+@dataclass(frozen=True, eq=False)
+class _OffAxis:
+    """Rotation off the axes, radians: of the samples, and what the joint's own box permits."""
+
+    lost: Floats
+    permitted_mean: float
+    permitted_max: float
+
+
+def _tilt(frame: JointFrame, parent: Floats, child: Floats, last: Floats, first: Floats) -> float:
+    """How far the axes are from the channels: the first in the joint, the last in the parent."""
+    inside = rotated(frame.rotate_axis, child)
+    outside = rotated(conjugate(frame.joint_orient), parent)
+    same = np.array_equal(first, last)
+    sense = float(np.copysign(1.0, inside @ first)) if same else None
+    return max(_line_angle(inside, first, sense), _line_angle(outside, last, sense))
+
+
+def _line_angle(vector: Floats, axis: Floats, sense: float | None) -> float:
+    """Angle of a vector with an axis; with its line where no sense is asked for."""
+    along = float(vector @ axis)
+    along = abs(along) if sense is None else sense * along
+    return float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along))
+
+
+def _permitted(joint: _Joint, off: Callable[[Floats], Floats]) -> tuple[float, float]:
+    """Mean and largest rotation off the axes in the box of the joint's own channels."""
+    box = joint.own_box()
+    rotations, weights = box_poses(box.low, box.high, joint.frame)
+    angles = off(rotations)
+    return float(weights @ angles), float(angles.max())
+
+
+def _clear_order(joint: _Joint, frame: JointFrame, channel: int) -> JointFrame:
+    """Take a hinge that turns far off the middle channel of its order."""
+    if axes_of(frame.rotate_order)[1] != channel:
+        return frame
+    box = euler_box(frame.turns(joint.rotations), _with_first(channel))
+    if max(-box.low[channel], box.high[channel]) <= MIDDLE_CHANNEL_REACH:
+        return frame
+    return JointFrame(frame.joint_orient, frame.rotate_axis, _with_first(channel))
+
+
+def _with_first(channel: int) -> str:
+    return next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
+
+
+def _kept(joint: _Joint, frame: JointFrame, freedom: int, off: _OffAxis) -> FrameAdvice:
+    """Advise to keep a frame whose widest channels are (nearly) the axes, and maybe the order."""
+    before, own = joint.own_box(), joint.frame.rotate_order
+    after = before
+    if frame.rotate_order != own:
+        after = euler_box(frame.turns(joint.rotations), frame.rotate_order)
+    narrow = np.argsort(after.high - after.low, kind="stable")[: 3 - freedom]
+    locked = tuple(name for axis, name in enumerate(CHANNELS) if axis in narrow)
+    most = np.degrees(off.permitted_max)
+    kept = "frame kept" if after is before else f"frame kept, rotate order {frame.rotate_order}"
+    return FrameAdvice(
+        "K" if after is before else "order",
+        *_fields(frame),
+        **_gain(joint, locked, off, before, after),
+        text=(
+            f"{kept}: it turns about {' and '.join(_used(locked))}, and its box lets at most "
+            f"{most:.1f} degrees of other rotation through"
+        ),
+    )
+
+
+def _strict(
+    joint: _Joint, frame: JointFrame, locked: tuple[str, ...], off: _OffAxis
+) -> FrameAdvice:
+    """Advise a frame in which the locked channels are not needed."""
+    before = joint.own_box()
+    after = euler_box(frame.turns(joint.rotations), frame.rotate_order)
+    held = np.array([name in locked for name in CHANNELS])
+    strict = replace(
+        after, low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
+    )
+    mean, most = np.degrees(off.permitted_mean), np.degrees(off.permitted_max)
+    return FrameAdvice(
+        "R",
+        *_fields(frame),
+        **_gain(joint, locked, off, before, strict),
+        text=(
+            f"turns about {' and '.join(_used(locked))} alone; the box of its own channels lets "
+            f"{mean:.0f} degrees of other rotation through ({most:.0f} at most)"
+        ),
+    )
+
+
+def _used(locked: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in CHANNELS if name not in locked)
+
+
+def _gain(
+    joint: _Joint, locked: tuple[str, ...], off: _OffAxis, before: EulerBox, after: EulerBox
+) -> dict[str, Any]:
+    most = float(off.lost.max())
+    return {
+        "used": _used(locked),
+        "locked": locked,
+        "box_share_before": float(before.share()),
+        "box_share_after": float(after.share()),
+        "gimbal_margin_before_deg": float(np.degrees(before.margin)),
+        "gimbal_margin_after_deg": float(np.degrees(after.margin)),
+        "off_axis_mean_deg": float(np.degrees(off.permitted_mean)),
+        "off_axis_max_deg": float(np.degrees(off.permitted_max)),
+        "strict_rms_deg": float(np.degrees(np.sqrt(np.mean(off.lost**2)))),
+        "strict_max_deg": float(np.degrees(most)),
+        "strict_move": None if joint.reach is None else 2.0 * np.sin(0.5 * most) * joint.reach,
+    }

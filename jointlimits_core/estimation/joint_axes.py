@@ -1,0 +1,77 @@
+"""Axes of hinges and universal joints, as the limit set records them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Floats
+from ..joint_frame import CHANNELS
+from ..limits.limit_set import Hinge, Universal
+from .hinge import channel_axes, child_axes, hinge_angles, hinge_circles, parent_axes
+from .interval import contiguous_interval
+from .joint_type import TypeDecision
+from .moments import Moment
+from .samples import Samples
+
+
+def triple(vector: Floats) -> tuple[float, float, float]:
+    """Three numbers as plain floats."""
+    x, y, z = vector.tolist()
+    return x, y, z
+
+
+def hinge_records(
+    samples: Samples, moment: Moment, decision: TypeDecision, rests: Floats
+) -> dict[int, Hinge]:
+    """Axis and range of every joint that is a hinge, the angle zero at the rest pose.
+
+    Parameters
+    ----------
+    samples : Samples
+    moment : Moment
+    decision : TypeDecision
+    rests : array, shape (joints, 4)
+        Local rotations of the rest pose.
+
+    Returns
+    -------
+    dict of joint index to Hinge
+    """
+    rows = [row for row, name in enumerate(decision.types) if name == "hinge"]
+    if not rows:
+        return {}
+    some = Moment(moment.values[rows], moment.vectors[rows])
+    axes = samples.skeleton.rotate_axes[rows]
+    circle = hinge_circles(some, axes)
+    rest = hinge_angles(rests[rows][:, :, None], circle)
+    arc = contiguous_interval(hinge_angles(samples.rotations[rows], circle) - rest)
+    # The branch that holds zero, the rest pose, or comes nearest to it.
+    turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
+    low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
+    children, parents = child_axes(circle), parent_axes(circle)
+    along = channel_axes(circle, axes)
+    nearest = np.abs(along).argmax(axis=1)
+    off = np.degrees(np.arccos(np.clip(np.abs(along).max(axis=1), 0.0, 1.0)))
+    return {
+        row: Hinge(
+            axis_parent=triple(parents[n]),
+            axis_child=triple(children[n]),
+            channel=CHANNELS[nearest[n]],
+            off_channel_deg=float(off[n]),
+            min_deg=float(low[n]),
+            max_deg=float(high[n]),
+        )
+        for n, row in enumerate(rows)
+    }
+
+
+def universal_records(decision: TypeDecision) -> dict[int, Universal]:
+    """Axes of every joint that is universal, by joint index."""
+    fit = decision.universal
+    if fit is None:
+        return {}
+    return {
+        int(row): Universal(triple(fit.parent_axes[n]), triple(fit.child_axes[n]))
+        for n, row in enumerate(decision.universal_of)
+        if decision.types[row] == "universal"
+    }

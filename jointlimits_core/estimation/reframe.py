@@ -1,0 +1,244 @@
+"""Frames in which a joint's channels follow its axes, and the channels of a motion in them.
+
+With ``local = JO R RO``, any other pair (JO', RO') gives the same local rotation for another R:
+nothing moves when jointOrient and rotateAxis change together and the keys are written anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from ..arrays import ArrayLike, Floats, Integers
+from ..continuity import continuous_rotates
+from ..euler import ROTATE_ORDERS, TURN, axes_of, euler_from_quaternion, other_euler
+from ..limits.frame_advice import FrameAdvice
+from ..rotation import (
+    angle_between,
+    conjugate,
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_matrix,
+    rotated,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class JointFrame:
+    """A joint's frame: jointOrient and rotateAxis as quaternions, shape (4,), and the order."""
+
+    joint_orient: Floats
+    rotate_axis: Floats
+    rotate_order: str
+
+    def turns(self, rotations: Floats) -> Floats:
+        """Rotations between jointOrient and rotateAxis of local ones, shapes (4, samples)."""
+        inner = multiply(rotations.T, conjugate(self.rotate_axis))
+        return multiply(conjugate(self.joint_orient), inner).T
+
+
+def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
+    """Rotation of a hinge that is nearest to a rest rotation.
+
+    Parameters
+    ----------
+    rest : array, shape (4,)
+    axis_parent, axis_child : array-like, shape (3,)
+        Unit axis in the parent's and in the joint's own frame.
+
+    Returns
+    -------
+    array, shape (4,)
+        It takes `axis_child` to `axis_parent`. Any such rotation where all are equally far.
+    """
+    child = np.asarray(axis_child, dtype=np.float64)
+    start = quaternion_between_vectors(child, axis_parent)
+    circle = np.stack([start, multiply(start, np.append(child, 0.0))])
+    onto = (circle @ rest) @ circle
+    length = float(np.linalg.norm(onto))
+    return np.asarray(onto / length) if length > 1e-9 else start
+
+
+def hinge_frame(
+    frame: JointFrame, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
+) -> tuple[JointFrame, int]:
+    """Frame in which a hinge turns about exactly one channel, zero at the rest pose.
+
+    The channel is the one that is nearest now, its sense is kept, and the frame of the channels
+    turns by no more than the angle between the two.
+
+    Parameters
+    ----------
+    frame : JointFrame
+        As it is.
+    axis_parent, axis_child : array-like, shape (3,)
+        The hinge, as in :func:`hinge_rest`; either sign.
+    rest : array, shape (4,)
+        Local rotation in the rest pose.
+
+    Returns
+    -------
+    frame : JointFrame
+    channel : int
+        0 for rotateX.
+    """
+    at_rest = hinge_rest(rest, axis_parent, axis_child)
+    along = rotated(frame.rotate_axis, axis_child)
+    channel = int(np.argmax(np.abs(along)))
+    along = along * np.copysign(1.0, along[channel])
+    tilt = quaternion_between_vectors(np.eye(3)[channel], along)
+    rotate_axis = multiply(conjugate(tilt), frame.rotate_axis)
+    joint_orient = multiply(at_rest, conjugate(rotate_axis))
+    return JointFrame(joint_orient, rotate_axis, frame.rotate_order), channel
+
+
+def universal_frame(
+    frame: JointFrame, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
+) -> tuple[JointFrame, int]:
+    """Frame in which a universal joint turns about the outer two channels of its order.
+
+    Of all orders and senses the one is taken for which the frame of the channels turns least, the
+    joint's own order first.
+
+    Parameters
+    ----------
+    frame : JointFrame
+    axis_parent, axis_child : array-like, shape (3,)
+        Unit axes, at right angles in every pose; either sign.
+    rest : array, shape (4,)
+
+    Returns
+    -------
+    frame : JointFrame
+    locked : int
+        The middle channel of the order, which stays at zero.
+    """
+    outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
+    carried = rotated(rest, child)
+    inner = carried - (outer @ carried) * outer
+    length = float(np.linalg.norm(inner))
+    # A rest pose in which both axes coincide says nothing; any direction across will do.
+    inner = inner / length if length > 1e-9 else _across(outer)
+    at_rest = multiply(quaternion_between_vectors(carried, inner), rest)
+    orders = (frame.rotate_order, *(o for o in ROTATE_ORDERS if o != frame.rotate_order))
+    orients = quaternion_from_matrix(_axis_matrices(outer, inner, orders))
+    axes = multiply(conjugate(orients), at_rest)
+    tilts = angle_between(axes, frame.rotate_axis)
+    best = int(np.argmax(tilts <= tilts.min() + 1e-9))
+    order = orders[best // len(_SENSES)]
+    return JointFrame(orients[best], axes[best], order), axes_of(order)[1]
+
+
+def _across(axis: Floats) -> Floats:
+    across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+    return np.asarray(across / np.linalg.norm(across))
+
+
+_SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
+"""Senses of the outer and of the inner axis."""
+
+
+def _axis_matrices(outer: Floats, inner: Floats, orders: Sequence[str]) -> Floats:
+    """Frames whose first channel is the inner axis at rest, and the last one the outer axis.
+
+    Returns
+    -------
+    array, shape (orders * senses, 3, 3)
+    """
+    matrices = np.empty((len(orders), len(_SENSES), 3, 3))
+    for number, order in enumerate(orders):
+        first, middle, last = axes_of(order)
+        matrices[number, :, :, last] = _SENSES[:, :1] * outer
+        matrices[number, :, :, first] = _SENSES[:, 1:] * inner
+        even = order in ("xyz", "yzx", "zxy")
+        across = np.cross(outer, inner) * (1.0 if even else -1.0)
+        matrices[number, :, :, middle] = _SENSES.prod(axis=1)[:, None] * across
+    return matrices.reshape(-1, 3, 3)
+
+
+def advised_frame(advice: FrameAdvice) -> JointFrame:
+    """Frame of the channels in terms of the joint's rotations as they are before the change.
+
+    In mode C the joint's own frame turns by D and rotateAxis becomes zero; seen from the old frame
+    that is a rotateAxis of ``D^-1``.
+    """
+    axis = multiply(advice.rotate_axis, conjugate(advice.frame_turn))
+    return JointFrame(advice.joint_orient, axis, advice.rotate_order)
+
+
+def reframed_rotates(
+    rotations: Floats,
+    advice: FrameAdvice,
+    reference_rotates: Floats | None = None,
+    clip_starts: Integers | None = None,
+) -> Floats:
+    """Rotate channels of a motion in the advised frame, on one branch.
+
+    Parameters
+    ----------
+    rotations : array, shape (4, samples)
+        Local rotations as they are now, in time order within a clip.
+    advice : FrameAdvice
+    reference_rotates : array, shape (3, samples), optional
+        The channels as they are, radians; given back where the advice changes nothing.
+    clip_starts : array of int, optional
+        First sample of every clip; one clip by default. Clips are made continuous one by one.
+
+    Returns
+    -------
+    array, shape (3, samples)
+        Radians; continuous in time, and moved by full turns (and, where that is nearer, to the
+        other set of angles of the same rotations) so that the medians are nearest to zero.
+    """
+    if not advice.changes and reference_rotates is not None:
+        return reference_rotates
+    turns = advised_frame(advice).turns(rotations)
+    starts = [] if clip_starts is None else [int(start) for start in clip_starts[1:]]
+    order, zero = advice.rotate_order, np.zeros(3)
+    pieces = [
+        nearest_branch(continuous_angles(piece, order), zero, order)
+        for piece in np.split(turns, starts, axis=1)
+    ]
+    return np.concatenate(pieces, axis=1)
+
+
+def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
+    """Euler angles of a motion, shape (4, samples), without jumps as far as that is possible.
+
+    Returns
+    -------
+    array, shape (3, samples)
+        Radians, on any branch.
+    """
+    angles = euler_from_quaternion(turns.T, rotate_order).T
+    for outer in axes_of(rotate_order)[::2]:
+        angles[outer] = np.unwrap(angles[outer])
+    return continuous_rotates(angles, rotate_order)[0]
+
+
+def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floats:
+    """Bring a motion's angles as a whole to the branch whose medians are nearest to a target.
+
+    Parameters
+    ----------
+    angles : array, shape (3, samples)
+        Radians, continuous.
+    target : array-like, shape (3,)
+    rotate_order : str
+
+    Returns
+    -------
+    array, shape (3, samples)
+        The same rotations.
+    """
+    wanted = np.asarray(target, dtype=np.float64)
+    found: list[tuple[float, Floats]] = []
+    for branch in (angles, other_euler(angles.T, rotate_order).T):
+        apart = np.median(branch, axis=1) - wanted
+        shift = -TURN * np.round(apart / TURN)
+        found.append((float(np.sum((apart + shift) ** 2)), branch + shift[:, None]))
+    (plain, here), (mirrored, other) = found
+    return here if plain <= mirrored + 1e-9 else other

@@ -1,0 +1,270 @@
+"""Whether a joint's frame can be changed without moving anything: what stands in the way, if not.
+
+Nothing is guessed. A joint is left as it is, and named, when something else writes its rotation,
+when something reads an attribute that would change, or when the text does not hold what has to be
+written. The pose of everything else must come out the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .attributes import XYZ, family_of
+from .drivers import (
+    Drivers,
+    Evaluator,
+    UnresolvedDriverError,
+    curves_of,
+    inverse_kinematics_joints,
+)
+from .joint_plan import Skipped
+from .node_places import ScenePlaces
+from .rebake import Channels, channel_obstacle, direct_curve
+from .scene import Node, Scene
+from .set_attr import split_plug
+from .transforms import stored_matrix
+
+SAME_SCALE = 1e-12
+"""Relative; scales that differ by more are not uniform."""
+
+_ADVICE = {
+    "not in this file": "open the file that the node is made in, and re-orient the joint there",
+    "IK": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
+    "constrained": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
+    "expression": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
+    "layered": "merge the animation layers in Maya (Layers > Merge Layers)",
+    "blended": "bake the joint's rotation in Maya and delete the blend node",
+    "driven": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
+    "keys": "bake the joint's rotation in Maya with plain curves",
+    "locked": "unlock the attribute in Maya",
+    "connected": "disconnect the attribute in Maya",
+    "limited": "use --replace, or switch the joint's limits off in Maya",
+    "read by others": "nothing to do if that is wanted; else disconnect it in Maya",
+    "scaled": "use mode R, which needs no uniform scale",
+    "child": "use mode R, which leaves what is below the joint alone",
+}
+
+
+def _all_names(*compounds: str) -> frozenset[str]:
+    """Long and short names of attributes of a joint and of their parts."""
+    family = family_of("joint")
+    wanted = {part for whole in compounds for part in (whole, *family.children.get(whole, ()))}
+    return frozenset(name for name, long in family.long_names.items() if long in wanted)
+
+
+_FRAME = _all_names("rotate", "rotateOrder", "rotateAxis", "jointOrient")
+"""Outputs of a joint that change with its frame."""
+_ORIENT = _all_names("jointOrient")
+_MOVED = _all_names("translate")
+_LOCAL = frozenset(("matrix", "m", "inverseMatrix", "im", "xformMatrix", "dagLocalMatrix"))
+_WORLD = frozenset(("worldMatrix", "wm", "worldInverseMatrix", "wim"))
+_PARENT = frozenset(("parentMatrix", "pm", "parentInverseMatrix", "pim"))
+_MEMBERSHIP = frozenset(("dnSetMembers", "dnsm", "dagSetMembers", "dsm"))
+"""Being a member of a set reads nothing."""
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why a joint stays as it is."""
+
+    kind: str
+    what: str
+    attribute: str = ""
+
+    def skipped(self, joint: str) -> Skipped:
+        """Give it as the report has it."""
+        return Skipped(joint, self.attribute, self.what, _ADVICE[self.kind])
+
+
+class Checks:
+    """Looks for obstacles in one scene.
+
+    Parameters
+    ----------
+    scene : Scene
+    places : ScenePlaces
+    """
+
+    def __init__(self, scene: Scene, places: ScenePlaces) -> None:
+        self.scene, self.places = scene, places
+        self.drivers = Drivers(scene)
+        self.solved = inverse_kinematics_joints(scene, self.drivers)
+
+    def channels(self, node: Node, compound: str) -> Channels | Obstacle:
+        """Drivers of a compound whose keys can be written anew, or why they cannot."""
+        names, signals, curves = node.family.children[compound], [], []
+        for name in names:
+            curve, other = direct_curve(self.scene, node, compound, name)
+            if other is not None:
+                return _driven(name, other)
+            try:
+                signals.append(self.drivers.channel(node, name))
+            except UnresolvedDriverError as unresolved:
+                return _driven(name, unresolved.node)
+            curves.append(curve)
+        found = Channels(node, compound, tuple(signals), tuple(curves))
+        used = [curve for curve in curves if curve is not None]
+        if len(set(used)) < len(used):
+            return Obstacle("keys", f"several channels share the curve {used[0].name!r}")
+        for curve in used:
+            others = self._other_readers(node, curve)
+            if others:
+                return Obstacle("read by others", f"its curve also drives {others!r}")
+        why = channel_obstacle(self.scene, self.places, found)
+        return found if why is None else Obstacle("keys", why)
+
+    def _other_readers(self, node: Node, curve: Node) -> str:
+        for source, destination in self.outputs(curve):
+            if (
+                source in ("o", "output")
+                and self.scene.find(split_plug(destination)[0]) is not node
+            ):
+                return destination
+        return ""
+
+    def outputs(self, node: Node) -> Iterator[tuple[str, str]]:
+        """Attributes of a node that something reads, and where they go to, as written."""
+        for link in self.places.touching.get(node, ()):
+            path, attribute = split_plug(link.source)
+            name = split_plug(link.destination)[1].partition("[")[0]
+            if self.scene.find(path) is node and name not in _MEMBERSHIP:
+                yield attribute, link.destination
+
+    def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
+        """First plug outside that reads one of some attributes of a node."""
+        for attribute, destination in self.outputs(node):
+            parts = {part.partition("[")[0] for part in attribute.split(".")}
+            if parts & names and not self._is_skin(destination, parts):
+                return destination
+        return None
+
+    def _is_skin(self, destination: str, parts: set[str]) -> bool:
+        """Whether a world matrix goes to a skin, whose bind matrix is compensated."""
+        target = self.scene.plug(destination)
+        if target is None or not parts & {"worldMatrix", "wm"}:
+            return False
+        skin, plug = target
+        if skin.node_type != "skinCluster" or not plug.startswith("matrix["):
+            return False
+        bound = self.scene.sources.get((skin, f"bindPreMatrix{plug[len('matrix') :]}"))
+        block = self.places.nodes.get(skin)
+        return block is not None and not block.elsewhere and bound is None
+
+    def joint(self, node: Node, may_be_limited: bool) -> Obstacle | None:
+        """Whatever keeps a joint's frame from being changed, in any mode."""
+        block = self.places.nodes.get(node)
+        if block is None or block.elsewhere:
+            return Obstacle("not in this file", "the joint is referenced, or set in several places")
+        if node in self.solved:
+            return Obstacle("IK", f"the IK handle {self.solved[node].name!r} turns it", "rotate")
+        for compound in ("jointOrient", "rotateAxis", "rotateOrder"):
+            if any((node, part) in self.scene.sources for part in _with_parts(node, compound)):
+                return Obstacle("connected", "connected", compound)
+        limited = self._limits_in_the_way(node, may_be_limited)
+        if limited is not None:
+            return limited
+        reader = self.read_elsewhere(node, _FRAME)
+        if reader is not None:
+            return Obstacle("read by others", f"its rotation also feeds {reader!r}", "rotate")
+        return None
+
+    def _limits_in_the_way(self, node: Node, may_be_limited: bool) -> Obstacle | None:
+        """Enabled limits that would hold in the wrong frame."""
+        edges = [f"{edge}Rot{axis}Limit" for axis in XYZ for edge in ("min", "max")]
+        enabled = [edge for edge in edges if node.number(f"{edge}Enable")]
+        if enabled and not may_be_limited:
+            return Obstacle("limited", "has limits already, which hold in its own frame")
+        names = [name for edge in enabled for name in (edge, f"{edge}Enable")]
+        stuck = locked_attribute(node, *names)
+        fed = next((name for name in names if (node, name) in self.scene.sources), None)
+        if stuck or fed:
+            return Obstacle("locked", "its limits are locked or connected", stuck or fed or "")
+        return None
+
+    # Mode C ---------------------------------------------------------------------------------------
+
+    def turned_joint(self, node: Node) -> Obstacle | None:
+        """What keeps a joint's own frame, and everything below it, from being turned."""
+        if not self._is_uniform(node):
+            return Obstacle("scaled", "its scale is not uniform, or not known")
+        reader = self.read_elsewhere(node, _LOCAL | _WORLD)
+        if reader is not None:
+            return Obstacle("read by others", f"its matrix also feeds {reader!r}")
+        for child in node.children.values():
+            why = self._child(child)
+            if why is not None:
+                return Obstacle("child", f"{child.name!r} below it cannot follow: {why}")
+        return None
+
+    def _is_uniform(self, node: Node) -> bool:
+        try:
+            signals = [self.drivers.channel(node, f"scale{axis}", 1.0) for axis in XYZ]
+        except UnresolvedDriverError:
+            return False
+        keyed = curves_of(signals)
+        times = np.unique(np.concatenate([np.zeros(1), *(one.curve.times for one in keyed)]))
+        between = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])
+        evaluate = Evaluator(between)
+        values = np.stack([evaluate(signal) for signal in signals])
+        sheared = bool(np.any(node.vector("shear") != 0.0))
+        spread = np.ptp(values, axis=0) <= SAME_SCALE * np.abs(values[0])
+        return bool(spread.all()) and not sheared
+
+    def _child(self, child: Node) -> str | None:
+        """Why a node below a turned joint cannot be turned back."""
+        if child.number("inheritsTransform", 1.0) == 0.0 or child.node_type.endswith("Constraint"):
+            return None
+        if child.node_type not in ("joint", "transform"):
+            return f"it is a {child.node_type}"
+        block = self.places.nodes.get(child)
+        if block is None or block.elsewhere:
+            return "it is referenced, or set in several places"
+        if child in self.solved:
+            return "an IK handle turns it"
+        stored = child.matrices.get("offsetParentMatrix")
+        offset = stored is not None and not np.array_equal(stored_matrix(stored), np.eye(4))
+        if offset or (child, "offsetParentMatrix") in self.scene.sources:
+            return "it has an offset parent matrix"
+        for compound in ("translate",) if child.is_joint else ("translate", "rotate"):
+            found = self.channels(child, compound)
+            if isinstance(found, Obstacle):
+                return found.what
+            stays = not found.keyed.any() and not np.any(child.vector(compound) != 0.0)
+            if not stays and locked_attribute(child, compound):
+                return f"its {compound} is locked"
+        fixed = ("jointOrient",) if child.is_joint else ("rotatePivot", "rotatePivotTranslate")
+        parts = [part for name in fixed for part in _with_parts(child, name)]
+        if any((child, part) in self.scene.sources for part in parts):
+            return f"its {fixed[0]} is connected"
+        if child.is_joint and locked_attribute(child, "jointOrient"):
+            return "its jointOrient is locked"
+        names = _MOVED | _LOCAL | _PARENT | (_ORIENT if child.is_joint else _FRAME)
+        reader = self.read_elsewhere(child, names)
+        return None if reader is None else f"its place also feeds {reader!r}"
+
+
+def _with_parts(node: Node, compound: str) -> tuple[str, ...]:
+    return (compound, *node.family.children.get(compound, ()))
+
+
+def locked_attribute(node: Node, *compounds: str) -> str | None:
+    """First of some attributes, their parts included, that is locked."""
+    names = (name for compound in compounds for name in _with_parts(node, compound))
+    return next((name for name in names if node.is_locked(name) or name in node.locked), None)
+
+
+def _driven(attribute: str, driver: Node) -> Obstacle:
+    kind = driver.node_type
+    named = f"{driver.name!r} ({kind})"
+    for name, match in (
+        ("constrained", kind.endswith("Constraint")),
+        ("layered", kind.startswith("animBlendNode")),
+        ("blended", kind == "pairBlend"),
+        ("expression", kind == "expression"),
+    ):
+        if match:
+            return Obstacle(name, f"{name}: {attribute} comes from {named}", attribute)
+    return Obstacle("driven", f"{attribute} is driven by {named}", attribute)
