@@ -21,10 +21,10 @@ from jointlimits_core.estimation.frame_advice import (
     best_order,
     order_boxes,
 )
-from jointlimits_core.estimation.reframe import JointFrame
 from jointlimits_core.euler import ROTATE_ORDERS
 from jointlimits_core.formats.maya_ascii.reorient import reorient_scene
 from jointlimits_core.limits.frame_advice import FrameAdvice, degrees_of
+from jointlimits_core.reframe import JointFrame
 from jointlimits_core.rotation import (
     IDENTITY,
     conjugate,

@@ -1,13 +1,15 @@
-"""How long it takes to read a motion from a file, beside another reader where there is one."""
+"""How long a file takes: to read, and from the file to the files that the command writes."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jointlimits_core import read_motion
+from jointlimits_core import LimitSet, Motion, estimate, read_motion, write_limit_set
+from jointlimits_core.formats.maya_ascii.apply import apply_limit_set
 
 from .figures import Figure, benchmark, best_seconds
 from .motion_files import amc_text, asf_text, bvh_text, channel_values, maya_text
@@ -36,6 +38,7 @@ def bvh(quick: bool) -> Iterator[Figure]:
         size = f"{frames:,} x {JOINTS} BVH, {_megabytes(path)}"
         yield Figure(f"read {size}", ours, "s", target, "" if quick else "its target")
         yield from _beside_bvhio(path, frames, ours)
+        yield _whole(f"{frames:,} x {JOINTS} BVH", path, lambda: read_motion(path))
 
 
 def _beside_bvhio(path: Path, frames: int, ours: float) -> Iterator[Figure]:
@@ -58,6 +61,8 @@ def amc(quick: bool) -> Iterator[Figure]:
     with _written(*files) as (skeleton, path):
         seconds = best_seconds(lambda: read_motion(path, skeleton=skeleton), 3)
         yield Figure(f"read {frames:,} x {JOINTS} AMC, {_megabytes(path)}", seconds, "s")
+        label = f"{frames:,} x {JOINTS} AMC"
+        yield _whole(label, path, lambda: read_motion(path, skeleton=skeleton))
 
 
 @benchmark
@@ -67,6 +72,37 @@ def maya_ascii(quick: bool) -> Iterator[Figure]:
     with _written(("scene.ma", maya_text(channel_values(JOINTS, frames)))) as (path,):
         seconds = best_seconds(lambda: read_motion(path), 3)
         yield Figure(f"read {frames:,} x {JOINTS} .ma, {_megabytes(path)}", seconds, "s")
+
+        def copied(limit_set: LimitSet) -> None:
+            apply_limit_set(limit_set, path, path.with_name("limited.ma"))
+
+        label = f"{frames:,} x {JOINTS} .ma"
+        yield _whole(label, path, lambda: read_motion(path), copied)
+
+
+def _whole(
+    label: str,
+    path: Path,
+    read: Callable[[], Motion],
+    copied: Callable[[LimitSet], None] | None = None,
+) -> Figure:
+    """Time from a file to the limit set beside it, and the copy of the scene if there is one."""
+    runs = []
+    for _ in range(3):
+        times = [time.perf_counter()]
+        motion = read()
+        times.append(time.perf_counter())
+        limit_set = estimate(motion)
+        times.append(time.perf_counter())
+        write_limit_set(limit_set, path.with_suffix(".limits.json"))
+        if copied is not None:
+            copied(limit_set)
+        times.append(time.perf_counter())
+        runs.append([end - start for start, end in zip(times, times[1:])])
+    parts = min(runs, key=sum)
+    what = "read {:.3g}, estimate {:.3g}, write {:.3g} s".format(*parts)
+    what += " with a copy of the scene" if copied else ""
+    return Figure(f"read + estimate + write {label}", sum(parts), "s", None, what)
 
 
 def _megabytes(path: Path) -> str:

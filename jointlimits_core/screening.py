@@ -251,17 +251,18 @@ def _euler_flips(clip: _Clip) -> Iterator[Finding]:
 
 def _gimbal(clip: _Clip) -> Iterator[Finding]:
     """Frames near gimbal lock, where two channels do the same."""
-    for joint, order in enumerate(clip.motion.skeleton.rotate_orders):
-        middle = clip.rotates[joint, axes_of(order)[1]]
-        if max(-middle.min(), middle.max()) < 0.5 * np.pi - GIMBAL:
-            continue
+    orders = clip.motion.skeleton.rotate_orders
+    middle = clip.rotates[np.arange(len(orders)), [axes_of(order)[1] for order in orders]]
+    reach = np.maximum(middle.max(axis=1), -middle.min(axis=1))
+    for joint in np.flatnonzero(reach > 0.5 * np.pi - GIMBAL):
+        order = orders[joint]
         near = gimbal_margin(clip.rotates[joint].T, order) < GIMBAL
         if near.any():
             text = (
                 f"{int(near.sum())} frame(s) within {np.degrees(GIMBAL):.0f} degrees of gimbal "
                 f"lock in rotate order {order}: the outer channels are poorly defined there"
             )
-            yield clip.finding("gimbal", text, joint, near)
+            yield clip.finding("gimbal", text, int(joint), near)
 
 
 def _never_moves(clip: _Clip) -> Iterator[Finding]:

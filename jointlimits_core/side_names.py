@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 LEFT, RIGHT = "left", "right"
 
@@ -66,6 +67,7 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(name))
 
 
+@lru_cache(maxsize=4096)
 def side_readings(name: str) -> tuple[SideReading, ...]:
     """Every way to read a side from a joint's name.
 

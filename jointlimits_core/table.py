@@ -7,10 +7,12 @@ import unicodedata
 from collections import Counter
 
 from .limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
+from .table_notes import note_lines
 from .wording import (
     SURE_WORDS,
     FindingGroup,
     all_findings,
+    bound_marks,
     channel_letter,
     grouped,
     plural,
@@ -43,13 +45,16 @@ def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None
     Returns
     -------
     str
-        One line per joint, then the findings in words; ends with a newline.
+        One line per joint, with the weakest grade among its bounds; then the findings in words,
+        what would settle a type, advice on frames, and pairs whose sides differ. Ends with a
+        newline.
     """
     plain = _stdout_is_narrow() if ascii_only is None else ascii_only
     groups = grouped(all_findings(limit_set))
-    rows = [_header(limit_set), *_rows(limit_set, groups, plain)]
+    rows = _without_empty("bounds", [_header(limit_set), *_rows(limit_set, groups, plain)])
     lines = [*_heading(limit_set), "", *_aligned(_fitted(rows, width))]
     lines += _finding_lines(groups, width or PARAGRAPH_WIDTH)
+    lines += note_lines(limit_set, width or PARAGRAPH_WIDTH)
     return "".join(f"{printable(line, plain)}\n" for line in lines)
 
 
@@ -64,11 +69,22 @@ def _heading(limit_set: LimitSet) -> list[str]:
     frames = sum(clip.frames for clip in limit_set.clips)
     source = f"{plural(len(limit_set.clips), 'clip')}, {plural(frames, 'frame')}"
     joints = plural(len(limit_set.joints), "joint")
-    mode = " Mode: paper, as printed." if limit_set.mode == "paper" else ""
     return [
         f"{printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "
-        f"from {source}. Degrees; rest pose: {printable(limit_set.rest_source)}.{mode}"
+        f"from {source}. Degrees; rest pose: {printable(limit_set.rest_source)}."
+        f"{_what_kind(limit_set)}"
     ]
+
+
+def _what_kind(limit_set: LimitSet) -> str:
+    """What sets these limits apart from those that an estimate gives by default."""
+    words = f" Purpose: {printable(limit_set.purpose)}." if limit_set.purpose else ""
+    strictness = limit_set.options.get("strictness", "lossless")
+    if strictness != "lossless":
+        words += f" Strictness: {printable(str(strictness))}."
+    if any(joint.frame.kind == "advised" for joint in limit_set.joints.values()):
+        words += " Limits hold in the advised frames."
+    return words + (" Mode: paper, as printed." if limit_set.mode == "paper" else "")
 
 
 def _channel_columns(limit_set: LimitSet) -> int:
@@ -79,7 +95,15 @@ def _header(limit_set: LimitSet) -> list[str]:
     channels = [""] * _channel_columns(limit_set)
     if channels:
         channels[0] = "range of each channel"
-    return ["joint", "type", *channels, "sure", "notes"]
+    return ["joint", "type", *channels, "bounds", "sure", "notes"]
+
+
+def _without_empty(heading: str, rows: list[list[str]]) -> list[list[str]]:
+    """Rows without the column of that heading if nothing stands in it, to keep the table narrow."""
+    at = rows[0].index(heading)
+    if any(row[at] for row in rows[1:]):
+        return rows
+    return [row[:at] + row[at + 1 :] for row in rows]
 
 
 def _rows(limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool) -> list[list[str]]:
@@ -93,6 +117,7 @@ def _rows(limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool) -> 
             printable(name, ascii_only),
             type_words(joint),
             *_channel_cells(joint, count),
+            ", ".join(bound_marks(joint)),
             SURE_WORDS.get(joint.evidence.sure, joint.evidence.sure),
             ",".join(marks.get(name, [])),
         ]

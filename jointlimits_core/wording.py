@@ -1,4 +1,4 @@
-"""What the table and the report call things: names made printable, numbers, findings in words."""
+"""What the table and the report call things: printable names, numbers, grades, findings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .findings import Finding
-from .limits.limit_set import AxisLimit, JointLimit, LimitSet
+from .limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
 
 SURE_WORDS = {"clear": "clear", "close": "close call", "no motion": "no motion"}
 """How sure a joint's type is, for people."""
+
+GRADES = ("untested", "open", "seen", "firm")
+"""Grades of a bound that was read from motion, the weakest first."""
+
+LAYERS = ("prior", "artist")
+"""Kinds of bounds that were not read from motion, the lowest layer first."""
 
 LONGEST_MESSAGE = 400
 """Characters of a finding's message that are shown where findings are told together."""
@@ -94,13 +100,49 @@ def type_words(joint: JointLimit) -> str:
     A hinge that is not about a channel has a range that no channel shows, so it is told here.
     """
     hinge = joint.hinge
-    if hinge is None:
+    if hinge is None or joint.type != "hinge":
         return joint.type
     letter, off = channel_letter(hinge.channel), hinge.off_channel_deg
     if abs(off) < ON_CHANNEL_DEG:
         return f"{joint.type} {letter}"
     span = f"{number(hinge.min_deg)}..{number(hinge.max_deg)}"
     return f"{joint.type} {span} ({number(off)} off {letter})"
+
+
+def is_graded(bound: BoundSource | None) -> bool:
+    """Whether a bound was read from motion and it is known how it was reached there."""
+    return bound is not None and bound.kind not in LAYERS and bound.visits > 0
+
+
+def bound_marks(joint: JointLimit) -> tuple[str, ...]:
+    """What a joint's bounds rest on, in a word or two.
+
+    Parameters
+    ----------
+    joint : JointLimit
+
+    Returns
+    -------
+    tuple of str
+        The weakest of the :data:`GRADES` of its limited channels, or of its locked ones where it
+        has no other; then those of the :data:`LAYERS` that bounds of these channels come from.
+    """
+    axes = [axis for axis in joint.limits.values() if axis.state != "free"]
+    limited = [axis for axis in axes if axis.state == "limited"]
+    bounds = [end for axis in limited or axes for end in (axis.source.min, axis.source.max)]
+    present = [bound for bound in bounds if bound is not None]
+    grades = [bound.grade for bound in present if is_graded(bound)]
+    kinds = {bound.kind for bound in present}
+    weakest = [min(grades, key=GRADES.index)] if grades else []
+    return (*weakest, *(layer for layer in LAYERS if layer in kinds))
+
+
+def names_words(names: Sequence[str], most: int = 4) -> str:
+    """Names of joints: "LeftKnee, RightKnee", "a, b, c, d and 3 more joints"."""
+    words = ", ".join(printable(name) for name in names[:most])
+    if len(names) > most:
+        words += f" and {plural(len(names) - most, 'more joint')}"
+    return words
 
 
 def frames_words(ranges: Sequence[tuple[float, float]], most: int = 6) -> str:
@@ -156,10 +198,7 @@ class FindingGroup:
 
     def sentence(self, most_joints: int = 4) -> str:
         """Everything in one paragraph: rule, joints, the first message, how many more."""
-        names = [printable(name) for name in self.joints]
-        where = ", ".join(names[:most_joints])
-        if len(names) > most_joints:
-            where += f" and {plural(len(names) - most_joints, 'more joint')}"
+        where = names_words(self.joints, most_joints)
         first = self.findings[0]
         place = place_words(first)
         message = shortened(printable(first.message), LONGEST_MESSAGE)

@@ -16,11 +16,11 @@ from jointlimits_core import estimate, read_motion
 from jointlimits_core.cli import main
 from jointlimits_core.errors import MayaAsciiError
 from jointlimits_core.estimation.frame_advice import advise
-from jointlimits_core.estimation.reframe import reframed_rotates
 from jointlimits_core.euler import ROTATE_ORDERS
 from jointlimits_core.formats.maya_ascii.apply import apply_limit_set, apply_reoriented
 from jointlimits_core.formats.maya_ascii.reorient import plan_reorientation, reorient_scene
 from jointlimits_core.limits.frame_advice import FrameAdvice, degrees_of
+from jointlimits_core.reframe import reframed_rotates
 from jointlimits_core.rotation import matrix_from_quaternion, normalized
 from tests.maya_scenes import connect, curve, write_scene
 from tests.naive_rotation import quaternion_matrix

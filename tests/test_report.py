@@ -14,6 +14,7 @@ from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.findings import Finding
 from jointlimits_core.formats.read import read_motion
+from jointlimits_core.limits.edits import ArtistEdit
 from jointlimits_core.progress import Cancelled
 from jointlimits_core.report import (
     write_report,
@@ -25,6 +26,7 @@ from jointlimits_core.report.style import GREY
 from jointlimits_core.report.words import bound_words, pose_words, range_text, verdict
 from tests.limit_set_examples import FREE, evidence, limit_set, limited, motion
 from tests.shared_data import shared
+from tests.trusted_limits import advice, asymmetric
 
 needs_matplotlib = pytest.mark.skipif(
     importlib.util.find_spec("matplotlib") is None, reason="the extra `report` is not installed"
@@ -55,11 +57,11 @@ def test_verdicts():
 def test_bounds_and_poses_in_words():
     source = limited(-1.0, 2.0).source.min
     assert bound_words(None) == "–"
-    assert bound_words(source) == "walk, frame 3; within 1° in 2 clips"
-    padded = dataclasses.replace(source, kind="padded", clips=1)
+    assert bound_words(source) == "walk, frame 3"
+    padded = dataclasses.replace(source, kind="padded")
     assert bound_words(padded) == "walk, frame 3, padded beyond −1.0°"
     assert bound_words(dataclasses.replace(source, kind="artist")) == "set by the artist"
-    assert bound_words(dataclasses.replace(source, kind="prior")) == "from a prior"
+    assert bound_words(dataclasses.replace(source, kind="prior")) == "from published ranges"
     assert pose_words(limit_set().joints["hip"].rest) == "50.0° outside"
     assert range_text(limited(-1.0, 2.0)) == "−1.0° to 2.0°"
     assert range_text(FREE) == "no limit"
@@ -176,13 +178,19 @@ def test_hostile_text_does_nothing(tmp_path):
         findings=(Finding(evil, evil, evil, evil, ((1.0, 2.0),)),),
         limits={**told.joints["hip"].limits, "rotateX": limited(0.0, 1.0, evil)},
         remedies={evil: None},
+        evidence=dataclasses.replace(told.joints["hip"].evidence, settle=evil),
+        advice=advice(text=evil),
+        frame=dataclasses.replace(told.joints["hip"].frame, kind=evil),
     )
     told = limit_set(
         character=evil,
+        purpose=evil,
+        symmetry=asymmetric((evil, evil, 20.0)),
+        edits=(ArtistEdit(evil, "note", None, evil, evil, evil, evil),),
         joints={evil: hip},
         clips=(dataclasses.replace(told.clips[0], name=evil, file=evil, sha256=evil),),
         rest_source=evil,
-        options={evil: [evil]},
+        options={evil: [evil], "strictness": evil},
         findings=(Finding(evil, evil),),
         program_version=evil,
     )

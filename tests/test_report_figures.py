@@ -83,6 +83,15 @@ def test_a_full_circle_has_no_chord():
     assert arc_path(10.0, 900.0, 50.0) == path
 
 
+def test_nearly_a_full_circle_is_drawn():
+    """An arc whose ends are written as the same point would not be drawn at all."""
+    ends = re.findall(r"-?\d+\.\d\d -?\d+\.\d\d", arc_path(3e-7, 360.0 - 3e-7, 72.0))
+    assert all(first != second for first, second in zip(ends[::2], ends[1::2]))
+    almost = arc_path(0.0, 359.9, 72.0)
+    assert almost.count("A") == 1
+    assert len(set(re.findall(r"-?\d+\.\d\d -?\d+\.\d\d", almost))) == 2
+
+
 @given(st.lists(st.integers(-2000, 2000).map(lambda whole: whole + 0.5), max_size=50))
 def test_counts_on_the_circle(values):
     expected = [0] * 36

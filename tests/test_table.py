@@ -1,14 +1,25 @@
 """The table for the terminal."""
 
 import dataclasses
+import re
 
 import pytest
 
 from jointlimits_core.findings import Finding
 from jointlimits_core.limits.limit_set import Hinge
 from jointlimits_core.table import FINDING_LINES, columns_of, table
-from jointlimits_core.wording import frames_words, number, printable, range_words, shortened
+from jointlimits_core.table_notes import MOST_NOTES
+from jointlimits_core.wording import (
+    bound_marks,
+    frames_words,
+    number,
+    printable,
+    range_words,
+    shortened,
+    type_words,
+)
 from tests.limit_set_examples import FREE, joint, limit_set, limited, locked
+from tests.trusted_limits import advice, asymmetric, graded
 
 
 def rows_of(text):
@@ -120,6 +131,97 @@ def test_what_does_not_fit_is_counted():
     assert len(told) <= FINDING_LINES
     # 80 findings of the clips, and one of the hip.
     assert lines[-1] == f"... and {81 - 2 * len(told)} more in the JSON"
+
+
+@pytest.mark.parametrize(
+    ("axes", "marks"),
+    [
+        ((FREE, FREE, FREE), ()),
+        ((graded("firm", "seen"), locked(), locked()), ("seen",)),
+        ((graded("firm", "firm"), graded("seen", "open"), FREE), ("open",)),
+        ((graded("firm", "firm"), graded("untested", "untested", "locked"), FREE), ("firm",)),
+        ((graded("untested", "untested", "locked"), FREE, FREE), ("untested",)),
+        ((graded("firm", "artist"), graded("prior", "seen"), FREE), ("seen", "prior", "artist")),
+        ((graded("artist", "artist"), FREE, FREE), ("artist",)),
+        ((limited(0.0, 1.0), FREE, FREE), ()),
+    ],
+)
+def test_the_weakest_bound_of_a_joint(axes, marks):
+    made = joint("ball", axes)
+    assert bound_marks(made) == marks
+    text = table(limit_set(joints={"hip": made}))
+    assert ("bounds" in text) == bool(marks)
+    (row,) = rows_of(text)
+    cells = re.split(r"  +", row)[5:]
+    assert cells == [*([", ".join(marks)] if marks else []), "clear"]
+
+
+def test_what_would_settle_a_type_is_told_once():
+    made = limit_set().joints["hip"]
+    close = dataclasses.replace(made.evidence, sure="close", settle="bend it further")
+    joints = {name: dataclasses.replace(made, evidence=close) for name in ("a", "b")}
+    text = table(limit_set(joints={**joints, "hip": made}))
+    assert "\nWhat would settle the type\na, b: bend it further.\n" in text
+    assert "settle" not in table(limit_set())
+
+
+def test_advice_is_told_until_it_is_followed():
+    text = table(named("hip", advice=advice()))
+    assert "\nAdvice\nhip: rotate order yzx: box 37 % smaller.\n" in text
+    assert "Advice" not in table(named("hip", advice=advice("K", "frame kept")))
+    followed = dataclasses.replace(limit_set().joints["hip"].frame, kind="advised")
+    done = table(named("hip", advice=advice(), frame=followed))
+    assert "Advice" not in done
+    assert "Limits hold in the advised frames." in done.split("\n")[0]
+
+
+def test_long_notes_are_wrapped_and_counted():
+    made = limit_set().joints["hip"]
+    joints = {
+        f"j{n}": dataclasses.replace(made, advice=advice(text=f"order {n} " + "is better " * 12))
+        for n in range(MOST_NOTES + 3)
+    }
+    lines = table(limit_set(joints=joints), width=60).rstrip("\n").split("\n")
+    notes = lines[lines.index("Advice") + 1 :]
+    assert notes[-1] == "... and 3 more in the JSON"
+    assert sum(line.startswith("j") for line in notes) == MOST_NOTES
+    assert max(map(len, notes)) <= 60
+
+
+def test_clearly_asymmetric_pairs_have_a_line_each():
+    text = table(limit_set(symmetry=asymmetric(("lknee", "rknee", 20.5), ("lhip", "rhip", -31.0))))
+    told = text[text.index("Left and right") :].rstrip("\n").split("\n")
+    assert told[1:] == [
+        "lhip, rhip: lhip goes 31.0 degrees further on rotateX.",
+        "lknee, rknee: rknee goes 20.5 degrees further on rotateX.",
+    ]
+    pooled = asymmetric(("lknee", "rknee", 20.5), pooled=True)
+    assert "on rotateX; pooled, both have the wider range." in table(limit_set(symmetry=pooled))
+    assert "Left and right" not in table(limit_set(symmetry=asymmetric(("a", "b", 9.0))))
+    many = asymmetric(*((f"l{n}", f"r{n}", 20.0 + n) for n in range(MOST_NOTES + 2)))
+    assert table(limit_set(symmetry=many)).endswith("... and 2 more in the JSON\n")
+
+
+def test_notes_cannot_act_on_the_terminal():
+    evil = "a\x1b[2J\nb"
+    made = named(evil, advice=advice(text=evil))
+    made = dataclasses.replace(made, symmetry=asymmetric((evil, "r", 20.0)), purpose=evil)
+    text = table(dataclasses.replace(made, options={"strictness": evil}), ascii_only=False)
+    assert all(c == "\n" or c.isprintable() for c in text)
+
+
+def test_the_heading_names_purpose_and_strictness():
+    made = limit_set(purpose="stunt", options={"strictness": "robust"})
+    assert "Purpose: stunt. Strictness: robust." in table(made).split("\n")[0]
+    plain = table(limit_set(options={"strictness": "lossless"})).split("\n")[0]
+    assert "Purpose" not in plain
+    assert "Strictness" not in plain
+
+
+def test_a_hinge_that_an_artist_calls_something_else():
+    knee = limit_set().joints["knee"]
+    assert type_words(knee) == "hinge X"
+    assert type_words(dataclasses.replace(knee, type="universal")) == "universal"
 
 
 def test_no_findings_and_no_joints():

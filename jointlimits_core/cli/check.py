@@ -46,7 +46,9 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every motion and tell the result."""
-    refuse_overwriting(options, (options.out, options.report))
+    refuse_overwriting(
+        [options.limits, options.skeleton, *options.motions], [options.out, options.report]
+    )
     limit_set = read_rotate_limits(options)
     if options.report:
         require_matplotlib()

@@ -25,6 +25,7 @@ from ..motion import Motion
 from ..report import require_matplotlib, write_report
 from ..table import table
 from .apply import PAPER_MODE, add_writing_options, write_copy
+from .motion_inputs import refuse_overwriting
 from .output import print_text
 from .progress import ProgressLine
 from .usage import UsageError
@@ -147,6 +148,8 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
         raise UsageError(PAPER_MODE)
     if options.apply and not _scenes(options):
         raise UsageError("--apply needs a Maya ASCII scene (.ma) among the inputs")
+    inputs = [*options.inputs, options.skeleton, options.keep_edits]
+    refuse_overwriting(inputs, [options.save_summary])
     if options.report:
         require_matplotlib()
     return asked

@@ -48,7 +48,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, evaluate, tell."""
-    refuse_overwriting(options, (options.out,))
+    refuse_overwriting([options.limits, options.skeleton, *options.motions], [options.out])
     if options.leave_one_out and len(options.motions) < 2:
         raise UsageError("--leave-one-out needs two motions or more")
     limit_set = read_rotate_limits(options)

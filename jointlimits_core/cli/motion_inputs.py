@@ -48,19 +48,20 @@ def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
     return limit_set
 
 
-def refuse_overwriting(options: argparse.Namespace, outputs: Sequence[str | None]) -> None:
+def refuse_overwriting(
+    inputs: Sequence[str | None], outputs: Sequence[str | os.PathLike[str] | None]
+) -> None:
     """Refuse an output that is one of the inputs, or two outputs in one file.
 
     Raises
     ------
     UsageError
     """
-    inputs = [options.limits, *options.motions, *([options.skeleton] if options.skeleton else [])]
-    taken = {os.path.realpath(path): path for path in inputs}
+    taken = {os.path.realpath(path): os.fspath(path) for path in inputs if path is not None}
     for output in outputs:
         if output is None:
             continue
         place = os.path.realpath(output)
         if place in taken:
             raise UsageError(f"{output} would be written over {taken[place]}; name another file")
-        taken[place] = output
+        taken[place] = os.fspath(output)

@@ -10,11 +10,11 @@ import numpy as np
 from ..arrays import Floats
 from ..limits.frame_advice import FrameAdvice
 from ..limits.limit_set import Hinge, Universal
+from ..reframe import JointFrame, reframed_rotates
 from ..skeleton import Skeleton
 from .clip_summary import ClipSummary
 from .frame_advice import advise_joints
 from .reach import lower_reach, upper_reach
-from .reframe import JointFrame, reframed_rotates
 from .samples import Samples
 
 

@@ -43,8 +43,7 @@ def axis_limits(
     """
     lower = _sources(box.low, box.low_at, trust[0], -1.0, samples, options)
     upper = _sources(box.high, box.high_at, trust[1], 1.0, samples, options)
-    low, high, gap = (np.degrees(side).tolist() for side in (box.low, box.high, box.gap))
-    unlimited = box.unlimited.tolist()
+    gap, unlimited = np.degrees(box.gap).tolist(), box.unlimited.tolist()
     limits = []
     for joint, joint_type in enumerate(types):
         free = samples.skeleton.parents[joint] < 0 and not options.limit_root
@@ -56,7 +55,7 @@ def axis_limits(
                     lower[joint][axis],
                     upper[joint][axis],
                     gap[joint][axis],
-                    joint_type == "fixed" or high[joint][axis] - low[joint][axis] < LOCKED_DEG,
+                    joint_type == "fixed",
                     options,
                 )
                 for axis in range(3)
@@ -66,15 +65,16 @@ def axis_limits(
 
 
 def _axis_limit(
-    below: BoundSource, above: BoundSource, gap: float, locked: bool, options: EstimateOptions
+    below: BoundSource, above: BoundSource, gap: float, fixed: bool, options: EstimateOptions
 ) -> AxisLimit:
-    low, high = below.value_deg, above.value_deg
-    assert low is not None
-    assert high is not None
+    assert below.value_deg is not None
+    assert above.value_deg is not None
+    # Without its outliers a channel may be one value, which rounding turns the wrong way round.
+    low, high = sorted((below.value_deg, above.value_deg))
     pad = options.padding_deg
     if 360.0 - (high - low) - 2.0 * pad < options.unlimited_gap_deg:
         return AxisLimit("free", gap_deg=gap)
-    if locked:
+    if fixed or high - low < LOCKED_DEG:
         return AxisLimit("locked", low, high, gap, AxisSource(below, above))
     if pad:
         below, above = replace(below, kind="padded"), replace(above, kind="padded")

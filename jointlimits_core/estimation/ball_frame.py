@@ -15,6 +15,7 @@ import numpy as np
 
 from ..arrays import Floats, Integers
 from ..euler import axes_of
+from ..reframe import JointFrame
 from ..rotation import (
     matrix_from_quaternion,
     multiply,
@@ -22,7 +23,6 @@ from ..rotation import (
     quaternion_from_axis_angle,
 )
 from .box_volume import euler_box, representatives, sphere_points
-from .reframe import JointFrame
 
 PAD = np.radians(2.0)
 """Added all round while searching: a box of no width is not infinitely better than a thin one."""

@@ -8,6 +8,7 @@ clip is read alone.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -76,6 +77,20 @@ class ClipSummary:
         """What clips are sorted by, so that their order never matters."""
         return self.clip.name, self.clip.sha256 or "", self.clip.first_frame, self.clip.last_frame
 
+    @property
+    def content(self) -> bytes:
+        """Hash of what is kept, whatever the order of the joints: tells clips of one key apart."""
+        animated = None if self.animated is None else sorted(self.animated)
+        about = (self.clip, self.from_source, animated, self.findings, self.count)
+        whole = hashlib.sha256(repr(about).encode("utf-8", "surrogatepass"))
+        whole.update(self.frames.tobytes())
+        for joint in sorted(
+            hashlib.sha256(second.tobytes() + rotations.tobytes() + rotates.tobytes()).digest()
+            for second, rotations, rotates in zip(self.second, self.rotations, self.rotates)
+        ):
+            whole.update(joint)
+        return whole.digest()
+
 
 def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSummary:
     """Sum up a clip.
@@ -110,8 +125,9 @@ def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSumm
         upper=joined([look.upper for look in looks]),
         frames=motion.frames[chosen],
         even=is_even,
-        rotations=motion.rotations[:, :, chosen],
-        rotates=rotates[:, :, chosen],
+        # An index would give another layout in memory, and so sums with other last bits.
+        rotations=np.take(motion.rotations, chosen, axis=2),
+        rotates=np.take(rotates, chosen, axis=2),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Booleans
+from ..arrays import Booleans, Floats
 from ..euler import euler_from_quaternion
 from ..findings import Finding, frame_ranges
 from ..joint_frame import CHANNELS
@@ -16,9 +16,10 @@ from ..limits.limit_set import AxisLimit, Evidence, Frame, JointLimit
 from ..pairing import partners
 from ..screening import MINIMUM_SAMPLES, STILL
 from .advised_frame import frame_advice, in_advised_frames
-from .axis_limits import axis_limits
+from .axis_limits import LOCKED_DEG, axis_limits
 from .channel_box import ChannelBox, channel_box
 from .hinge import off_hinge_angles
+from .interval import into_interval
 from .joint_axes import hinge_records, triple, universal_records
 from .joint_type import TYPES, TypeDecision, decide_types
 from .moments import Moment, moment_from_second
@@ -174,6 +175,8 @@ def _findings(
     for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
         if found.box.elsewhere[row, axis] and limit.state != "free":
             findings += _other_branch(found, row, axis, channel, limit)
+        if found.options.strictness == "robust" and limit.state != "free":
+            findings += _outliers(found, row, axis, channel, limit)
         if found.box.unlimited[row, axis] and (not is_root or found.options.limit_root):
             text = f"{channel} goes (nearly) all the way round and is left free"
             findings.append(Finding("unlimited", text, name))
@@ -189,8 +192,7 @@ def _other_branch(
     """One finding per clip that has keys a full turn or more away from the range."""
     samples, findings = found.samples, []
     values = np.degrees(samples.rotates[row, axis])
-    low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
-    outside = (values < low - 1e-6) | (values > high + 1e-6)
+    outside = np.abs(_in_range(values, limit) - values) > 180.0
     for number, clip in enumerate(samples.clips):
         here = samples.clip_of == number
         if outside[here].any():
@@ -202,5 +204,33 @@ def _other_branch(
             ranges = frame_ranges(samples.frame_of[here], outside[here])
             findings.append(
                 Finding("other-branch", text, samples.skeleton.names[row], clip.clip.name, ranges)
+            )
+    return findings
+
+
+def _in_range(values_deg: Floats, limit: AxisLimit) -> Floats:
+    """Values moved by full turns into a range, or as near to it as they come."""
+    low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
+    return np.asarray(np.degrees(into_interval(np.radians(values_deg), low, high)))
+
+
+def _outliers(
+    found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
+) -> list[Finding]:
+    """One finding per clip that has kept poses outside a range that outliers were left out of."""
+    samples, findings = found.samples, []
+    values = _in_range(np.degrees(samples.rotates[row, axis]), limit)
+    beyond = np.maximum((limit.min_deg or 0.0) - values, values - (limit.max_deg or 0.0))
+    outside = beyond > LOCKED_DEG
+    for number, clip in enumerate(samples.clips):
+        here = samples.clip_of == number
+        if outside[here].any():
+            text = (
+                f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
+                "fewer than three frames at a time (among them the frames named)"
+            )
+            ranges = frame_ranges(samples.frame_of[here], outside[here])
+            findings.append(
+                Finding("outlier", text, samples.skeleton.names[row], clip.clip.name, ranges)
             )
     return findings

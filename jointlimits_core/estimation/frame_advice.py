@@ -18,11 +18,11 @@ from ..arrays import ArrayLike, Floats
 from ..euler import ROTATE_ORDERS, axes_of
 from ..joint_frame import CHANNELS
 from ..limits.frame_advice import FrameAdvice, Triple, degrees_of
+from ..reframe import JointFrame, hinge_frame, universal_frame
 from ..rotation import conjugate, rotated
 from .ball_frame import smallest_box_frame
 from .box_volume import EulerBox, euler_box, representatives
 from .off_axis import box_poses, off_hinge, off_universal
-from .reframe import JointFrame, hinge_frame, universal_frame
 
 KEEP_WITHIN = np.radians(3.0)
 """Axes this near to channels need no other frame, nor do boxes that let no more through."""
@@ -340,15 +340,18 @@ def _kept(joint: _Joint, frame: JointFrame, freedom: int, off: _OffAxis) -> Fram
     narrow = np.argsort(after.high - after.low, kind="stable")[: 3 - freedom]
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis in narrow)
     most = np.degrees(off.permitted_max)
-    kept = "frame kept" if after is before else f"frame kept, rotate order {frame.rotate_order}"
+    used = " and ".join(_used(locked))
+    text = f"frame kept: it turns about {used}, and its box lets at most {most:.1f} degrees"
+    if after is not before:
+        text = (
+            f"rotate order {frame.rotate_order}, frame kept: it turns about {used}; in order {own} "
+            f"the box lets up to {most:.0f} degrees"
+        )
     return FrameAdvice(
         "K" if after is before else "order",
         *_fields(frame),
         **_gain(joint, locked, off, before, after),
-        text=(
-            f"{kept}: it turns about {' and '.join(_used(locked))}, and its box lets at most "
-            f"{most:.1f} degrees of other rotation through"
-        ),
+        text=f"{text} of other rotation through",
     )
 
 

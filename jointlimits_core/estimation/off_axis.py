@@ -6,8 +6,8 @@ import numpy as np
 
 from ..arrays import ArrayLike, Floats
 from ..euler import axes_of, quaternion_from_euler
+from ..reframe import JointFrame
 from ..rotation import multiply, quaternion_between_vectors, rotated
-from .reframe import JointFrame
 
 STEPS = 7
 """Poses per channel at which a box is looked at, its ends included."""

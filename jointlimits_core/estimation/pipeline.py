@@ -136,9 +136,14 @@ def estimate_from_summary(
     Raises
     ------
     EstimationError
-        If no joint matches, or the rest pose is a frame that the summary does not hold.
+        If no joint matches, or the summary does not hold every frame and the rest pose or the
+        paper's mode needs that.
     """
     asked = options or EstimateOptions()
+    if asked.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
+        raise EstimationError(
+            "a summary does not hold every frame, as the paper's mode needs; give the clips"
+        )
     samples = samples_of(summary)
     wanted = matching_names(samples.skeleton.names, asked.joints)
     method = estimate_joints_as_printed if asked.mode == "paper" else estimate_joints
@@ -173,16 +178,20 @@ def rest_of_frame(
     Returns
     -------
     Rest or None
+        None also without clips: summaries do not hold every frame.
 
     Raises
     ------
     EstimationError
         If no clip has the frame.
     """
-    if not options.rest.startswith("frame:"):
+    if not options.rest.startswith("frame:") or not clips:
         return None
     frame = options.rest_frame()
-    for clip in clips:
+    # Sorted, so that the order of the clips never matters.
+    for clip in sorted(
+        clips, key=lambda clip: (clip.name, clip.source.sha256 if clip.source else "")
+    ):
         found = np.flatnonzero(np.abs(clip.frames - frame) < 1e-9)
         if found.size:
             order = [clip.skeleton.index(name) for name in skeleton.names]

@@ -40,7 +40,7 @@ class Reach:
     steady : array
         The furthest value that was held for :data:`STEADY_FRAMES` frames.
     steady_frame : array
-        Frame number in the middle of them.
+        The one of them that has this value.
     blocks : array, shape (joints, 3, BLOCKS)
         The extreme of each stretch of the clip; in a clip of few frames stretches share frames.
     """
@@ -102,9 +102,10 @@ def upper_reach(rotates: Floats, frames: Floats, frame_rate: float) -> Reach:
     stop = np.where(_cut_off(rotates, value), CUT, stop)
     held = _held(rotates)
     at = held.argmax(axis=2)
-    steady = np.take_along_axis(held, at[..., None], axis=2)[..., 0]
-    middle = frames[at + (rotates.shape[2] - held.shape[2]) // 2]
-    return Reach(value, visits, stop, steady, middle, _blocks(rotates))
+    width = rotates.shape[2] - held.shape[2] + 1
+    stay = np.take_along_axis(rotates, at[..., None] + np.arange(width), axis=2)
+    frame = frames[at + stay.argmin(axis=2)]
+    return Reach(value, visits, stop, stay.min(axis=2), frame, _blocks(rotates))
 
 
 def lower_reach(rotates: Floats, frames: Floats, frame_rate: float) -> Reach:

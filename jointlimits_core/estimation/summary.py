@@ -6,7 +6,7 @@ order: one summary of five hundred clips and five hundred of one clip each give 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -48,23 +48,49 @@ def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     Returns
     -------
     CharacterSummary
-        A clip that is in several of them (same name and content) is in it once.
+        A clip that is in several of them (same name and file content) is in it once; of one that
+        was screened in two ways, one is taken, whatever their order.
 
     Raises
     ------
     EstimationError
-        If they are not of one character, or their channels do not mean the same.
+        If there are none, they are not of one character, or their channels do not mean the same.
     """
-    ordered = sorted(summaries, key=lambda summary: summary.clips[0].key)
-    skeleton = ordered[0].skeleton
-    clips: dict[tuple[str, str, float, float], ClipSummary] = {}
-    for summary in ordered:
-        order = _joint_order(skeleton, summary, ordered[0].clips[0].clip.name)
+    together = list(summaries)
+    if not together:
+        raise EstimationError("there is no summary to put together")
+    first = _first(together)
+    alike: dict[tuple[str, str, float, float], list[ClipSummary]] = {}
+    for summary in together:
+        order = _joint_order(first.skeleton, summary, first.clips[0].clip.name)
         for clip in summary.clips:
-            # Clips that were made in memory have no content hash: equal names prove nothing.
-            key = clip.key if clip.clip.sha256 else (*clip.key[:1], f"#{len(clips)}", *clip.key[2:])
-            clips.setdefault(key, _reordered(clip, order))
-    return CharacterSummary(skeleton, tuple(sorted(clips.values(), key=lambda clip: clip.key)))
+            alike.setdefault(clip.key, []).append(_reordered(clip, order))
+    clips = [clip for key in sorted(alike) for clip in _each_once(alike[key])]
+    return CharacterSummary(first.skeleton, tuple(clips))
+
+
+def _first(summaries: Sequence[CharacterSummary]) -> CharacterSummary:
+    """The summary whose first clip comes before all others, whatever their order."""
+    least = min(summary.clips[0].key for summary in summaries)
+    some = [summary for summary in summaries if summary.clips[0].key == least]
+    return some[0] if len(some) == 1 else min(some, key=lambda item: _written(item.skeleton))
+
+
+def _written(skeleton: Skeleton) -> tuple[object, ...]:
+    """Everything of a skeleton that can be compared."""
+    frames = (skeleton.rest_rotations, skeleton.joint_orients, skeleton.rotate_axes)
+    arrays = (skeleton.parents, skeleton.offsets, skeleton.scales, *frames)
+    words = (skeleton.names, skeleton.rotate_orders, skeleton.name, skeleton.rest_source)
+    return (*words, *(array.tobytes() for array in arrays))
+
+
+def _each_once(alike: Sequence[ClipSummary]) -> list[ClipSummary]:
+    """Clips that have one key, a file only once, in an order that their content gives."""
+    if len(alike) == 1:
+        return list(alike)
+    ordered = sorted(alike, key=lambda clip: clip.content)
+    # Clips that were made in memory have no hash of a file: equal names prove nothing.
+    return ordered[:1] if ordered[0].clip.sha256 else ordered
 
 
 def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> Integers:

@@ -1,16 +1,17 @@
 """Summaries in files: one ``.summary.npz`` for a character, arrays and JSON, nothing executable.
 
 The same clips give the same bytes, in whatever order and however many summaries they were put
-together from.
+together from. Arrays are stored as they are, not packed, so a file asks for no more memory than its
+own size; kind, shape and values of each are checked before anything is worked out from it.
 """
 
 from __future__ import annotations
 
-import io
-import json
+import math
 import os
+import re
 import zipfile
-from dataclasses import asdict, fields
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,60 +20,70 @@ from ..arrays import AnyArray
 from ..atomic import atomic_output
 from ..errors import SummaryError
 from ..findings import Finding
+from ..formats.text import check_regular
 from ..limits.limit_set import ClipRecord
 from ..skeleton import Skeleton
 from .clip_summary import ClipSummary
-from .reach import Reach
+from .reach import BLOCKS, STOPS, Reach
 from .summary import CharacterSummary
+from .summary_document import document_from_text, text_of_summary
 
-FORMAT, VERSION = "jointlimits.summary", 1
 ENDING = ".summary.npz"
 MAX_BYTES = 8 << 30
-"""Unpacked; a summary of a thousand clips of a hundred joints is below it."""
+"""A summary of a thousand clips of a hundred joints is below it."""
 
-_SKELETON = ("parents", "offsets", "rest_rotations", "joint_orients", "rotate_axes", "scales")
-_CLIP = ("second", "goes_round", "frames", "even", "rotations", "rotates")
-_REACH = tuple(field.name for field in fields(Reach))
+_REAL, _WHOLE, _TRUTH, _BYTE = (np.dtype(kind) for kind in ("<f8", "<i8", "|b1", "|u1"))
+_SKELETON = {
+    "parents": (_WHOLE, ()),
+    "offsets": (_REAL, (3,)),
+    "rest_rotations": (_REAL, (4,)),
+    "joint_orients": (_REAL, (4,)),
+    "rotate_axes": (_REAL, (4,)),
+    "scales": (_REAL, (3,)),
+    "compensates_scale": (_TRUTH, ()),
+}
+_REACH = {
+    "value": (_REAL, (3,)),
+    "visits": (_WHOLE, (3,)),
+    "stop": (_WHOLE, (3,)),
+    "steady": (_REAL, (3,)),
+    "steady_frame": (_REAL, (3,)),
+    "blocks": (_REAL, (3, BLOCKS)),
+}
+_CLIP = {"second": (_REAL, (4, 4)), "goes_round": (_TRUTH, (3,))}
+_POSES = {"rotations": (_REAL, (4,)), "rotates": (_REAL, (3,))}
+_FRAMES = {"frames": (_REAL, ()), "even": (_TRUTH, ())}
+_HEADER = re.compile(
+    rb"\x93NUMPY\x01\x00[\x00-\xff]{2}\{'descr': '([<|]\w\d)', 'fortran_order': False, "
+    rb"'shape': \(((?:\d{1,12},? ?){0,3})\), \} *\n"
+)
+"""Start of an array file as it is written here; numpy itself reads any Python literal."""
+_QUATERNIONS = ("rest_rotations", "joint_orients", "rotate_axes")
+
+Kinds = Mapping[str, tuple["np.dtype[Any]", tuple[int, ...]]]
 
 
 def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> None:
     """Write a summary, whole or not at all."""
-    arrays = {f"skeleton.{name}": getattr(summary.skeleton, name) for name in _SKELETON}
-    for number, clip in enumerate(summary.clips):
-        arrays.update({f"{number}.{name}": getattr(clip, name) for name in _CLIP})
-        for side in ("lower", "upper"):
-            reach = getattr(clip, side)
-            arrays.update({f"{number}.{side}.{name}": getattr(reach, name) for name in _REACH})
-    text = json.dumps(_document(summary), allow_nan=False).encode("utf-8")
-    arrays["document"] = np.frombuffer(text, dtype=np.uint8)
-    packed = io.BytesIO()
-    np.savez(packed, **arrays)
-    with atomic_output(path) as stream:
-        stream.write(packed.getbuffer())
-
-
-def _document(summary: CharacterSummary) -> dict[str, Any]:
     skeleton = summary.skeleton
+    arrays = _as(_SKELETON, skeleton, "skeleton")
+    between = sorted(skeleton.between)
+    arrays["skeleton.between_of"] = np.array(between, dtype=_WHOLE)
+    arrays["skeleton.between"] = np.reshape([skeleton.between[at] for at in between], (-1, 4, 4))
+    for number, clip in enumerate(summary.clips):
+        arrays.update(_as({**_CLIP, **_POSES, **_FRAMES}, clip, f"{number}"))
+        arrays.update(_as(_REACH, clip.lower, f"{number}.lower"))
+        arrays.update(_as(_REACH, clip.upper, f"{number}.upper"))
+    arrays["document"] = np.frombuffer(text_of_summary(summary).encode("ascii"), dtype=_BYTE)
+    with atomic_output(path) as stream:
+        np.savez(stream, **arrays)  # type: ignore[arg-type]
+
+
+def _as(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
+    """Arrays of an object in the kind and layout of the file, which no platform changes."""
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "skeleton": {
-            "names": list(skeleton.names),
-            "rotate_orders": list(skeleton.rotate_orders),
-            "rest_source": skeleton.rest_source,
-            "name": skeleton.name,
-            "meters_per_unit": skeleton.meters_per_unit,
-        },
-        "clips": [
-            {
-                "clip": asdict(clip.clip),
-                "from_source": clip.from_source,
-                "animated": None if clip.animated is None else sorted(clip.animated),
-                "findings": [finding.to_dict() for finding in clip.findings],
-                "count": clip.count,
-            }
-            for clip in summary.clips
-        ],
+        f"{place}.{name}": np.ascontiguousarray(getattr(holder, name), dtype=kind)
+        for name, (kind, _) in kinds.items()
     }
 
 
@@ -90,75 +101,121 @@ def read_summary(path: str | os.PathLike[str]) -> CharacterSummary:
     Raises
     ------
     SummaryError
-        If it cannot be read or is none.
+        If it cannot be read or is none. No more memory is used than the file is large.
     """
+    check_regular(path, SummaryError)
     try:
         with zipfile.ZipFile(path) as packed:
-            if sum(item.file_size for item in packed.infolist()) > MAX_BYTES:
-                raise SummaryError(path, "too large for a summary")
-        with np.load(path, allow_pickle=False) as arrays:
-            document = json.loads(bytes(arrays["document"]).decode("utf-8"))
-            if (document.get("format"), document.get("version")) != (FORMAT, VERSION):
-                raise SummaryError(
-                    path, f"not a summary of version {VERSION}; sum the clips up again"
-                )
-            return _summary(document, arrays)
+            _check_stored(packed, path)
+            document = document_from_text(_array(packed, "document", _BYTE).tobytes().decode())
+            skeleton = _skeleton(document["skeleton"], packed)
+            clips = [
+                _clip(item, packed, f"{number}", len(skeleton))
+                for number, item in enumerate(document["clips"])
+            ]
+            return CharacterSummary(skeleton, tuple(clips))
     except OSError as error:
         raise SummaryError(path, f"cannot be read: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError, EOFError) as error:
-        if isinstance(error, SummaryError):
-            raise
-        raise SummaryError(path, f"not a summary of clips, or a damaged one ({error})") from None
+    except SummaryError:
+        raise
+    except (zipfile.BadZipFile, NotImplementedError, KeyError, ValueError, EOFError) as error:
+        text = f"not a summary of clips, or a damaged one ({error}); sum the clips up again"
+        raise SummaryError(path, text) from None
 
 
-def _summary(document: dict[str, Any], arrays: Any) -> CharacterSummary:
-    about = document["skeleton"]
-    skeleton = Skeleton(
-        **{name: arrays[f"skeleton.{name}"] for name in _SKELETON},
-        names=tuple(about["names"]),
-        rotate_orders=tuple(about["rotate_orders"]),
-        rest_source=about["rest_source"],
-        name=about["name"],
-        meters_per_unit=about["meters_per_unit"],
-    )
-    joints = len(skeleton)
-    clips = [_clip(item, arrays, number, joints) for number, item in enumerate(document["clips"])]
-    if not clips:
-        raise ValueError("it holds no clips")
-    return CharacterSummary(skeleton, tuple(clips))
+def _check_stored(packed: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
+    """Refuse what would take more memory than the file is large."""
+    members = packed.infolist()
+    size = os.stat(path).st_size
+    if size > MAX_BYTES:
+        raise SummaryError(path, f"{size} bytes are too many for a summary")
+    if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):
+        raise SummaryError(path, "has packed or encrypted members, as no summary has")
+    if sum(item.file_size for item in members) > size:
+        raise SummaryError(path, "has members that are larger than the file")
 
 
-def _clip(item: dict[str, Any], arrays: Any, number: int, joints: int) -> ClipSummary:
-    support = len(arrays[f"{number}.frames"])
-    shapes = {
-        "second": (joints, 4, 4),
-        "goes_round": (joints, 3),
-        "frames": (support,),
-        "even": (support,),
-        "rotations": (joints, 4, support),
-        "rotates": (joints, 3, support),
-    }
-    held = {name: _checked(arrays[f"{number}.{name}"], shape) for name, shape in shapes.items()}
-    return ClipSummary(
+def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
+    """One array of the file; the shape in its header is believed only if the bytes are there."""
+    held = packed.read(f"{name}.npy")
+    header = _HEADER.match(held)
+    if header is None or header[1].decode() != kind.str:
+        raise ValueError(f"{name} is no array of the kind {kind.str}")
+    shape = [int(length) for length in header[2].split(b",") if length.strip()]
+    if math.prod(shape) * kind.itemsize != len(held) - header.end():
+        raise ValueError(f"{name} has not the values that its shape {tuple(shape)} asks for")
+    values = np.frombuffer(held, dtype=kind, offset=header.end()).reshape(shape)
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} has values that are not numbers")
+    return values
+
+
+def _arrays(
+    kinds: Kinds, packed: zipfile.ZipFile, place: str, *, first: int | None = None, last: int = -1
+) -> dict[str, Any]:
+    """Arrays of kinds; `first` and `last` are the lengths of their outer axes, if they have any."""
+    found = {}
+    for name, (kind, inner) in kinds.items():
+        array = _array(packed, f"{place}.{name}", kind)
+        shape = (*(() if first is None else (first,)), *inner, *(() if last < 0 else (last,)))
+        if array.shape != shape:
+            raise ValueError(f"{place}.{name} has the shape {array.shape} instead of {shape}")
+        found[name] = array
+    return found
+
+
+def _skeleton(about: dict[str, Any], packed: zipfile.ZipFile) -> Skeleton:
+    joints = len(about["names"])
+    arrays = _arrays(_SKELETON, packed, "skeleton", first=joints)
+    between_of = _array(packed, "skeleton.between_of", _WHOLE)
+    between = _array(packed, "skeleton.between", _REAL)
+    if between.shape != (*between_of.shape, 4, 4) or between_of.ndim != 1:
+        raise ValueError("skeleton.between has another shape than skeleton.between_of")
+    if not ((between_of >= 0) & (between_of < joints)).all():
+        raise ValueError("skeleton.between_of names no joints")
+    about = {**about, "names": tuple(about["names"])}
+    skeleton = Skeleton(**arrays, **about, between=dict(zip(between_of.tolist(), between)))
+    for name in _QUATERNIONS:
+        if not np.allclose(getattr(skeleton, name), arrays[name], rtol=0.0, atol=1e-9):
+            raise ValueError(f"skeleton.{name} are not unit quaternions")
+        # Scaling them to unit length once more changes last bits, and so the bytes of a copy.
+        object.__setattr__(skeleton, name, arrays[name])
+    return skeleton
+
+
+def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int) -> ClipSummary:
+    support = len(_array(packed, f"{place}.frames", _REAL).ravel())
+    clip = ClipSummary(
         clip=ClipRecord(**item["clip"]),
-        from_source=bool(item["from_source"]),
+        from_source=item["from_source"],
         animated=None if item["animated"] is None else frozenset(item["animated"]),
         findings=tuple(Finding.from_dict(finding) for finding in item["findings"]),
-        count=int(item["count"]),
-        lower=_reach(arrays, f"{number}.lower", joints),
-        upper=_reach(arrays, f"{number}.upper", joints),
-        **held,
+        count=item["count"],
+        lower=Reach(**_arrays(_REACH, packed, f"{place}.lower", first=joints)),
+        upper=Reach(**_arrays(_REACH, packed, f"{place}.upper", first=joints)),
+        **_arrays(_CLIP, packed, place, first=joints),
+        **_arrays(_POSES, packed, place, first=joints, last=support),
+        **_arrays(_FRAMES, packed, place, last=support),
     )
+    wrong = next((text for text, is_wrong in _contradictions(clip).items() if is_wrong), None)
+    if wrong is not None:
+        raise ValueError(f"clip {clip.clip.name!r}: {wrong}")
+    return clip
 
 
-def _reach(arrays: Any, place: str, joints: int) -> Reach:
-    found = {name: arrays[f"{place}.{name}"] for name in _REACH}
-    for name, array in found.items():
-        _checked(array, (joints, 3, *array.shape[2:]) if name == "blocks" else (joints, 3))
-    return Reach(**found)
-
-
-def _checked(array: AnyArray, shape: tuple[int, ...]) -> AnyArray:
-    if array.shape != shape or not np.isfinite(array).all():
-        raise ValueError(f"an array of shape {array.shape} instead of {shape}, or not finite")
-    return array
+def _contradictions(clip: ClipSummary) -> dict[str, bool]:
+    """What neither shapes nor the schema can say."""
+    stops = np.concatenate([clip.lower.stop, clip.upper.stop])
+    sums = np.trace(clip.second, axis1=1, axis2=2)
+    lengths = np.linalg.norm(clip.rotations, axis=1)
+    return {
+        "no frame rate": clip.clip.frame_rate <= 0.0,
+        "no evenly spaced poses": not clip.even.any(),
+        "frames that do not increase": bool((np.diff(clip.frames) <= 0.0).any()),
+        "more poses than frames": len(clip.frames) > clip.count,
+        "stops of unknown kind": bool(((stops < 0) | (stops >= len(STOPS))).any()),
+        "rotations that are none": not np.allclose(lengths, 1.0, rtol=0.0, atol=1e-3),
+        "channels beyond any turn": bool((np.abs(clip.rotates) > 1e9).any()),
+        "sums beyond its frames": bool((np.abs(clip.second) > 1.001 * clip.count).any()),
+        "sums that are not of its frames": not np.allclose(sums, clip.count, rtol=1e-3, atol=0.0),
+    }

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Floats, Integers
+from ..arrays import Booleans, Floats, Integers
 from ..euler import TURN
 from .channel_box import LOCKED, ChannelBox
 from .reach import CUT, NEAR, Reach
@@ -25,6 +25,8 @@ ONE_CLIP = 1.5
 """Widths of the range that the band of a single clip goes beyond; falls with clips squared."""
 LEAST = np.radians(0.5)
 """No bound is known better than this."""
+ROUNDING = 1e-9
+"""Radians by which equal angles on different turns may differ."""
 FIRM, SEEN = np.radians(5.0), np.radians(20.0)
 """Bands within which a bound is firm, or at least seen."""
 
@@ -47,7 +49,7 @@ class Trust:
     beyond : array
         How far beyond the bound its 90 % band goes, radians.
     within : array
-        How far inside the bound the band begins: what only single frames reached.
+        How far inside the bound the band begins: what fewer than three frames in a row reached.
     steady_clip : array of int
         Clip whose held extreme is furthest.
     steady_frame : array
@@ -79,8 +81,16 @@ def trust_in_bounds(box: ChannelBox, samples: Samples) -> tuple[Trust, Trust]:
     lower, upper : Trust
     """
     lower, upper = zip(*((clip.lower, clip.upper) for clip in samples.clips))
-    below = [reach.mirrored() for reach in lower]
-    return _trust(below, -box.low, box), _trust(upper, box.high, box)
+    below = _trust([reach.mirrored() for reach in lower], -box.low, box)
+    above = _trust(upper, box.high, box)
+    # Where nothing is held, as in a clip of three frames, nothing tells outliers from motion.
+    crossed = below.within + above.within > box.high - box.low + ROUNDING
+    return _with_all(below, crossed), _with_all(above, crossed)
+
+
+def _with_all(trust: Trust, where: Booleans) -> Trust:
+    """The same with nothing beyond what was held."""
+    return replace(trust, within=np.where(where, 0.0, trust.within))
 
 
 def _trust(reaches: Sequence[Reach], bound: Floats, box: ChannelBox) -> Trust:
@@ -94,11 +104,12 @@ def _trust(reaches: Sequence[Reach], bound: Floats, box: ChannelBox) -> Trust:
     frames = np.stack([reach.steady_frame for reach in reaches], axis=-1)
     blocks = np.concatenate([reach.blocks for reach in reaches], axis=-1)
     trust = Trust(
-        clips=near.sum(axis=-1),
-        visits=np.where(near, visits, 0).sum(axis=-1),
+        # A bound was reached at least once, also where it is not the end of a clip's own range.
+        clips=np.maximum(near.sum(axis=-1), 1),
+        visits=np.maximum(np.where(near, visits, 0).sum(axis=-1), 1),
         stop=np.where(near, stops, 0).max(axis=-1),
         beyond=_beyond(_short_of(bound[..., None], blocks).std(axis=-1), len(reaches), box),
-        within=held.min(axis=-1),
+        within=np.where(short.min(axis=-1) < ROUNDING, held.min(axis=-1), 0.0),
         steady_clip=at,
         steady_frame=np.take_along_axis(frames, at[..., None], axis=-1)[..., 0],
         grade=np.zeros(bound.shape, dtype=np.int64),
@@ -108,8 +119,7 @@ def _trust(reaches: Sequence[Reach], bound: Floats, box: ChannelBox) -> Trust:
 
 def _short_of(bound: Floats, values: Floats) -> Floats:
     """How much values stay below a bound, on the circle where they are on another turn."""
-    rounding = 1e-9
-    return np.asarray(np.maximum(np.mod(bound - values + rounding, TURN) - rounding, 0.0))
+    return np.asarray(np.maximum(np.mod(bound - values + ROUNDING, TURN) - ROUNDING, 0.0))
 
 
 def _beyond(scatter: Floats, clips: int, box: ChannelBox) -> Floats:

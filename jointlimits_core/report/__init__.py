@@ -57,6 +57,7 @@ def write_report(
             limit_set.joints[name],
             samples_of(limit_set, name, sources),
             clips,
+            [edit for edit in limit_set.edits if edit.joint == name],
         )
     tell(progress, len(moving), len(moving), "writing the page")
     write_text_atomically(path, page(limit_set, sections, clips))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..limits.limit_set import AxisLimit
+from .bands import band_extensions
 from .markup import Html, element, joined
 
 _GLYPHS = {
@@ -51,11 +52,14 @@ def bar_segments(low_deg: float, high_deg: float) -> tuple[tuple[float, float], 
 
 
 def range_bar(limit: AxisLimit) -> Html:
-    """Bar of a channel's range on the scale from -180 to 180, with a mark at zero."""
+    """Bar of a channel's range, with thin ends for its bands, from -180 to 180; zero is marked."""
     parts = [element("rect", x=0, y=4, width=100, height=3, class_="rail")]
     if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
         parts.append(element("rect", x=0, y=3, width=100, height=5, class_="range free"))
     else:
+        for band in band_extensions(limit):
+            for start, length in bar_segments(*band):
+                parts.append(element("rect", x=start, y=3.5, width=length, height=4, class_="band"))
         for start, length in bar_segments(limit.min_deg, limit.max_deg):
             shown = max(length, 1.0)
             begin = min(max(start + 0.5 * (length - shown), 0.0), 100.0 - shown)

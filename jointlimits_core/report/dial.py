@@ -13,6 +13,7 @@ import numpy as np
 from ..arrays import Floats, Integers
 from ..limits.limit_set import AxisLimit
 from ..wording import channel_letter, number
+from .bands import band_extensions
 from .markup import Html, element
 
 BIN_DEG = 2
@@ -20,6 +21,7 @@ RADIUS = 72.0
 SPIKE_START, SPIKE_LENGTH = 80.0, 18.0
 _SIZE = 256
 _TEXT = 109.0
+_SAME_POINT_DEG = 0.05
 
 
 def point_at(angle_deg: float, radius: float) -> tuple[float, float]:
@@ -34,7 +36,8 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
     Parameters
     ----------
     start_deg, end_deg : float
-        Degrees, `end_deg` not smaller. A span of a turn or more gives the whole circle.
+        Degrees, `end_deg` not smaller. A span of a turn or more gives the whole circle, as does
+        one so near to it that its ends would be written as one point, which draws nothing.
     radius : float
 
     Returns
@@ -42,7 +45,7 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
     str
     """
     span = end_deg - start_deg
-    if span >= 360.0 - 1e-9:
+    if span >= 360.0 - _SAME_POINT_DEG:
         half = start_deg + 180.0
         return arc_path(start_deg, half, radius) + " " + arc_path(half, half + 180.0, radius)
     (x0, y0), (x1, y1) = point_at(start_deg, radius), point_at(end_deg, radius)
@@ -135,6 +138,9 @@ def _description(channel: str, limit: AxisLimit, rest_deg: float | None) -> str:
         words += "no limit"
     else:
         words += f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
+    bands = [end for stretch in band_extensions(limit) for end in stretch]
+    if bands:
+        words += f", with more motion perhaps {number(min(bands))} to {number(max(bands))}"
     return words if rest_deg is None else f"{words}, rest pose at {number(rest_deg)} degrees"
 
 
@@ -164,6 +170,9 @@ def _arcs(limit: AxisLimit) -> list[Html]:
         return [element("path", d=arc_path(0, 360, RADIUS), class_="interval free")]
     gap = gap_arc(low, high)
     arcs = [] if gap is None else [element("path", d=arc_path(*gap, RADIUS), class_="gap")]
+    arcs += [
+        element("path", d=arc_path(*band, RADIUS), class_="band") for band in band_extensions(limit)
+    ]
     if high > low:
         arcs.append(element("path", d=arc_path(low, high, RADIUS), class_="interval"))
     ends = "".join(

@@ -1,22 +1,26 @@
-"""One joint's part of the page: pictures, numbers, evidence, rest pose, findings."""
+"""One joint's part of the page: pictures, numbers, evidence, rest pose, edits, findings."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from ..limits.edits import ArtistEdit
 from ..limits.limit_set import JOINT_TYPES, AxisLimit, JointLimit
 from ..wording import ON_CHANNEL_DEG, channel_letter, place_words, plural
-from .bars import dots, range_bar, share_bar, type_badge
+from .bars import dots, share_bar, type_badge
 from .clips import ClipColours
 from .cloud import cloud_image, cloud_of, hinge_angles_deg, rest_rotation
 from .dial import dial
 from .euler_plot import euler_image, euler_plot_of
+from .layers import edits_list
+from .limits_table import limits_table
 from .markup import Html, element, joined
 from .samples import JointSamples, mean_rotation
 from .words import (
     REMEDY_NAMES,
     TYPE_MEANINGS,
-    bound_words,
     degrees,
     evidence_basis,
     hinge_words,
@@ -27,7 +31,12 @@ from .words import (
 
 
 def joint_section(
-    name: str, anchor: str, limit: JointLimit, samples: JointSamples, clips: ClipColours
+    name: str,
+    anchor: str,
+    limit: JointLimit,
+    samples: JointSamples,
+    clips: ClipColours,
+    edits: Sequence[ArtistEdit] = (),
 ) -> Html:
     """Everything about one joint.
 
@@ -39,6 +48,8 @@ def joint_section(
     samples : JointSamples
         Without samples there are no pictures, only numbers.
     clips : ClipColours
+    edits : sequence of ArtistEdit
+        What an artist decided about this joint.
 
     Returns
     -------
@@ -60,10 +71,11 @@ def joint_section(
         _dials(limit, samples),
         element(
             "div",
-            _numbers(limit),
+            limits_table(limit),
             element("div", _evidence(limit), _poses(limit), class_="beside"),
             class_="facts",
         ),
+        edits_list(edits),
         findings_list(limit),
         id=anchor,
         class_="joint",
@@ -165,42 +177,12 @@ def _dials(limit: JointLimit, samples: JointSamples) -> Html:
     return element("div", *dials, _hinge_dial(limit, samples), class_="dials")
 
 
-def _numbers(limit: JointLimit) -> Html:
-    head = element(
-        "tr",
-        *(element("th", text) for text in ("channel", "lowest", "seen in", "highest", "seen in")),
-        element("th", "empty gap", title="Largest stretch of the circle without a sample"),
-    )
-    rows = []
-    for channel, axis in limit.limits.items():
-        bounded = axis.min_deg is not None and axis.max_deg is not None
-        rows.append(
-            element(
-                "tr",
-                element("th", channel_letter(channel), range_bar(axis)),
-                element("td", degrees(axis.min_deg or 0.0) if bounded else "no limit", class_="n"),
-                element("td", bound_words(axis.source.min), class_="where"),
-                element("td", degrees(axis.max_deg or 0.0) if bounded else "no limit", class_="n"),
-                element("td", bound_words(axis.source.max), class_="where"),
-                element("td", "–" if axis.gap_deg is None else degrees(axis.gap_deg), class_="n"),
-            )
-        )
-    order = limit.frame.rotate_order
-    orient = ", ".join(degrees(value) for value in limit.frame.joint_orient_deg)
-    frame = f"In the joint’s {limit.frame.kind} frame: rotate order {order}, joint orient {orient}."
-    return element(
-        "div",
-        element("h3", "Limits"),
-        element("table", element("thead", head), element("tbody", *rows), class_="numbers"),
-        element("p", frame, class_="note"),
-    )
-
-
 def _evidence(limit: JointLimit) -> Html:
     residuals = limit.evidence.residual_deg
     if all(value is None for value in residuals.values()):
         words = "Decided by the eigenvalues of the covariance, without residuals."
         return element("div", element("h3", "Evidence"), element("p", words, class_="note"))
+    settle = limit.evidence.settle
     most = max((value for value in residuals.values() if value is not None), default=0.0)
     rows = []
     for kind in JOINT_TYPES:
@@ -222,6 +204,7 @@ def _evidence(limit: JointLimit) -> Html:
         element("h3", "Motion that each type leaves unexplained"),
         element("table", element("tbody", *rows), class_="evidence"),
         element("p", evidence_basis(limit.evidence), class_="note"),
+        element("p", element("b", "To settle it: "), f"{settle}.") if settle else None,
     )
 
 

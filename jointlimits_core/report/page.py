@@ -6,13 +6,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
-from ..wording import SURE_WORDS, channel_letter, grouped, plural
+from ..wording import SURE_WORDS, bound_marks, channel_letter, grouped, plural
 from .bars import range_bar, type_badge
 from .clips import ClipColours
 from .document import document
+from .grades import grades_legend, mark
 from .joint_section import findings_list
-from .markup import Html, element
-from .words import HOW_TO_READ, TYPE_MEANINGS, axis_words, degrees, range_text
+from .layers import edits_list, layers_words
+from .markup import Html, element, joined
+from .sides import sides_section
+from .words import (
+    HOW_TO_READ,
+    TYPE_MEANINGS,
+    axis_words,
+    degrees,
+    purpose_words,
+    range_text,
+)
 
 DEEPEST = 12
 """Levels of the hierarchy that the summary indents."""
@@ -39,6 +49,7 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) 
         title,
         _header(limit_set, title, clips),
         _summary(limit_set),
+        sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
         *sections.values(),
         _still(limit_set, still),
         version=limit_set.program_version,
@@ -48,6 +59,13 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) 
 def anchor(limit_set: LimitSet, name: str) -> str:
     """Give the id of a joint's section; names can hold anything, positions are safe."""
     return f"joint-{list(limit_set.joints).index(name)}"
+
+
+def _link(limit_set: LimitSet, name: str) -> Html:
+    """Name of a joint, as a link to it where the page has it."""
+    if name not in limit_set.joints:
+        return element("span", name)
+    return element("a", name, href=f"#{anchor(limit_set, name)}")
 
 
 def needs_section(limit: JointLimit) -> bool:
@@ -66,6 +84,7 @@ def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
         f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
         f"{plural(frames, 'frame')}. Rest pose: {limit_set.rest_source}."
     )
+    purpose, layers = purpose_words(limit_set), layers_words(limit_set)
     paper = (
         element(
             "p", "Mode “paper”: the publication as printed, its errors included.", class_="warn"
@@ -77,14 +96,22 @@ def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
         "header",
         element("h1", title),
         element("p", lead, class_="lead"),
+        element("p", purpose, class_="lead") if purpose else None,
+        element("p", layers) if layers else None,
         paper,
         element("ul", *types, class_="types"),
         element("h2", "How to read this page"),
         element("p", " ".join(HOW_TO_READ)),
+        element("p", grades_legend()) if _has_marks(limit_set) else None,
         _clips(limit_set, clips),
         _options(limit_set),
         _clip_findings(limit_set),
     )
+
+
+def _has_marks(limit_set: LimitSet) -> bool:
+    """Whether it is known of any bound what it rests on."""
+    return any(bound_marks(joint) for joint in limit_set.joints.values())
 
 
 def _clips(limit_set: LimitSet, clips: ClipColours) -> Html:
@@ -134,16 +161,20 @@ def _clip_findings(limit_set: LimitSet) -> Html | None:
 
 def _summary(limit_set: LimitSet) -> Html:
     widest = max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
+    marks = _has_marks(limit_set)
     scale = element("small", " (bars: −180° to 180°)")
     head = element(
         "tr",
         element("th", "joint"),
         element("th", "type"),
         element("th", "range of each channel", scale, colspan=widest) if widest else None,
-        element("th", "how sure"),
-        element("th", "findings"),
+        element("th", "how sure", class_="sure-head"),
+        element("th", "bounds", title="The weakest of the joint’s bounds", class_="marks-head")
+        if marks
+        else None,
+        element("th", "findings", class_="findings-head"),
     )
-    rows = [_summary_row(limit_set, name, widest) for name in limit_set.joints]
+    rows = [_summary_row(limit_set, name, widest, marks) for name in limit_set.joints]
     return element(
         "section",
         element("h2", "All joints"),
@@ -152,8 +183,9 @@ def _summary(limit_set: LimitSet) -> Html:
     )
 
 
-def _summary_row(limit_set: LimitSet, name: str, widest: int) -> Html:
+def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Html:
     joint = limit_set.joints[name]
+    rests_on = joined(mark(word) for word in bound_marks(joint))
     cells = [
         element(
             "td",
@@ -170,12 +202,13 @@ def _summary_row(limit_set: LimitSet, name: str, widest: int) -> Html:
         "tr",
         element(
             "th",
-            element("a", name, href=f"#{anchor(limit_set, name)}"),
+            _link(limit_set, name),
             style=f"padding-left:{8 * min(_depth(limit_set, name), DEEPEST)}px",
         ),
         element("td", type_badge(joint.type), element("small", about) if about else None),
         *cells,
         element("td", sure, class_=f"sure-{sure.split()[0]}"),
+        element("td", rests_on, class_="marks") if marks else None,
         element("td", len(joint.findings) or "", class_="n"),
     )
 
@@ -206,7 +239,11 @@ def _still(limit_set: LimitSet, names: Sequence[str]) -> Html | None:
                 element("th", name, id=anchor(limit_set, name)),
                 element("td", pose),
                 element("td", moves or "does not move" if joint.animated else "not animated"),
-                element("td", findings_list(joint)),
+                element(
+                    "td",
+                    edits_list([edit for edit in limit_set.edits if edit.joint == name]),
+                    findings_list(joint),
+                ),
             )
         )
     return element(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..limits.limit_set import AxisLimit, BoundSource, Evidence, JointLimit, RestPose
+from ..limits.limit_set import AxisLimit, BoundSource, Evidence, JointLimit, LimitSet, RestPose
 from ..wording import ON_CHANNEL_DEG, channel_letter, number, plural, range_digits
 
 TYPE_NAMES = {
@@ -21,6 +21,12 @@ REMEDY_NAMES = {
     "nearest-pose": "nearest pose of the motion",
     "middle": "middle of the range",
     "circular-mean": "circular mean of the motion",
+}
+
+STRICTNESS = {
+    "lossless": "every sample is inside",
+    "robust": "what only single frames reach is outside, and listed",
+    "generous": "wider than the motion on every side",
 }
 
 HOW_TO_READ = (
@@ -99,9 +105,21 @@ def evidence_basis(evidence: Evidence) -> str:
     return f"{plural(evidence.samples, 'sample')}, spread {spread} in three directions, {noise}."
 
 
+def purpose_words(limit_set: LimitSet) -> str:
+    """What the limits are for and how strict they are, in a sentence each; "" if nobody said."""
+    sentences = [f"For {limit_set.purpose}."] if limit_set.purpose else []
+    strictness = limit_set.options.get("strictness")
+    if isinstance(strictness, str) and limit_set.mode != "paper":
+        meaning = STRICTNESS.get(strictness)
+        sentences.append(f"Strictness: {strictness}{f' ({meaning})' if meaning else ''}.")
+    if limit_set.options.get("frame") == "advised":
+        sentences.append("Limits hold in the advised frames.")
+    return " ".join(sentences)
+
+
 def axis_words(joint: JointLimit) -> str | None:
     """Axis of a hinge in short: "about X", "20.3° off X"; None for other joints."""
-    if joint.hinge is None:
+    if joint.hinge is None or joint.type != "hinge":
         return None
     letter, off = channel_letter(joint.hinge.channel), joint.hinge.off_channel_deg
     return f"about {letter}" if abs(off) < ON_CHANNEL_DEG else f"{degrees(off)} off {letter}"
@@ -125,7 +143,7 @@ def bound_words(bound: BoundSource | None) -> str:
     if bound is None:
         return "–"
     if bound.kind == "prior":
-        return "from a prior"
+        return "from published ranges"
     if bound.kind == "artist":
         return "set by the artist"
     words = bound.clip or "the motion"
@@ -133,8 +151,6 @@ def bound_words(bound: BoundSource | None) -> str:
         words += f", frame {bound.frame:.10g}"
     if bound.kind == "padded" and bound.value_deg is not None:
         words += f", padded beyond {degrees(bound.value_deg)}"
-    if bound.clips > 1:
-        words += f"; within 1° in {bound.clips} clips"
     return words
 
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from ...arrays import Floats
 from ...errors import MayaAsciiError
-from ...estimation.reframe import continuous_angles, nearest_branch, reframed_rotates
 from ...euler import ROTATE_ORDERS, euler_from_quaternion, quaternion_from_euler
 from ...joint_frame import local_from_rotate
 from ...limits.frame_advice import FrameAdvice
+from ...reframe import continuous_angles, nearest_branch, reframed_rotates
 from ...rotation import IDENTITY, angle_between, conjugate, multiply, rotated
 from .edits import Edit
 from .hierarchy import joint_places

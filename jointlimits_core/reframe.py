@@ -12,11 +12,11 @@ from itertools import product
 
 import numpy as np
 
-from ..arrays import ArrayLike, Floats, Integers
-from ..continuity import continuous_rotates
-from ..euler import ROTATE_ORDERS, TURN, axes_of, euler_from_quaternion, other_euler
-from ..limits.frame_advice import FrameAdvice
-from ..rotation import (
+from .arrays import ArrayLike, Floats, Integers
+from .continuity import continuous_rotates
+from .euler import ROTATE_ORDERS, TURN, axes_of, euler_from_quaternion, other_euler
+from .limits.frame_advice import FrameAdvice
+from .rotation import (
     angle_between,
     conjugate,
     multiply,

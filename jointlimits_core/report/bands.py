@@ -1,0 +1,42 @@
+"""How far more motion might take a range: the parts of the bounds' bands that lie beyond it."""
+
+from __future__ import annotations
+
+from ..limits.limit_set import AxisLimit, BoundSource
+
+TURN_DEG = 360.0
+
+
+def band_extensions(limit: AxisLimit) -> tuple[tuple[float, float], ...]:
+    """Stretches beyond a range that the bands of its bounds reach.
+
+    Parameters
+    ----------
+    limit : AxisLimit
+
+    Returns
+    -------
+    tuple of (start, end)
+        Degrees on the branch of the range, `start` below `end`: below the minimum, above the
+        maximum, or both. Together with the range they never cover more than a turn: where both
+        want more than the gap, they share it in proportion. Nothing for a channel that is free or
+        locked, or whose bounds have no band.
+    """
+    low, high = limit.min_deg, limit.max_deg
+    if limit.state != "limited" or low is None or high is None:
+        return ()
+    below = _beyond(limit.source.min, low, -1.0)
+    above = _beyond(limit.source.max, high, 1.0)
+    room = max(TURN_DEG - (high - low), 0.0)
+    if below + above > room:
+        share = room / (below + above)
+        below, above = share * below, share * above
+    stretches = ((low - below, low), (high, high + above))
+    return tuple(stretch for stretch in stretches if stretch[1] > stretch[0])
+
+
+def _beyond(source: BoundSource | None, bound: float, outward: float) -> float:
+    """Degrees by which a band goes beyond a bound, which may have been padded."""
+    if source is None or source.band_deg is None:
+        return 0.0
+    return max(*(outward * (end - bound) for end in source.band_deg), 0.0)

@@ -1,0 +1,82 @@
+"""Layers over and under the data: what the artist decided, what comes from published ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..limits.edits import BOUNDS, ArtistEdit
+from ..limits.limit_set import JointLimit, LimitSet
+from ..wording import channel_letter, names_words, plural
+from .grades import mark
+from .markup import Html, element, joined
+from .words import degrees
+
+
+def layers_words(limit_set: LimitSet) -> Html | None:
+    """Which joints have something that is not from the motion; None if none has."""
+    counts = {name: _prior_bounds(joint) for name, joint in limit_set.joints.items()}
+    priors = [name for name, count in counts.items() if count]
+    parts: list[object] = []
+    if limit_set.edits:
+        joints = list(dict.fromkeys(edit.joint for edit in limit_set.edits))
+        what = plural(len(limit_set.edits), "decision")
+        parts += [mark("artist"), f" {what} of the artist, on {names_words(joints)}. "]
+    if priors:
+        what = plural(sum(counts.values()), "bound")
+        parts += [mark("prior"), f" {what} from published ranges, on {names_words(priors)}. "]
+    return joined(["Not from the motion: ", *parts]) if parts else None
+
+
+def _prior_bounds(joint: JointLimit) -> int:
+    sources = [axis.source for axis in joint.limits.values()]
+    bounds = [bound for source in sources for bound in (source.min, source.max)]
+    return sum(bound is not None and bound.kind == "prior" for bound in bounds)
+
+
+def edits_list(edits: Sequence[ArtistEdit]) -> Html | None:
+    """What an artist decided about a joint; None if nothing."""
+    if not edits:
+        return None
+    items = [element("li", edit_words(edit)) for edit in edits]
+    heading = element("h3", mark("artist"), " over the data")
+    return element("div", heading, element("ul", *items), class_="edits")
+
+
+def edit_words(edit: ArtistEdit) -> str:
+    """One decision: "X highest is 90.0°; the data say 122.9° (knee brace; Ann, 2024-05-01)"."""
+    words = _decision(edit)
+    data = _data_words(edit)
+    aside = "; ".join(
+        part
+        for part in (edit.note, ", ".join(word for word in (edit.author, edit.date) if word))
+        if part
+    )
+    words += f"; the data say {data}" if data else ""
+    return f"{words} ({aside})" if aside else words
+
+
+def _decision(edit: ArtistEdit) -> str:
+    if edit.target == "note":
+        return f"note: {edit.value}"
+    if edit.target == "frame":
+        return "the frame was set"
+    if edit.channel is None:
+        return f"{edit.target} is {edit.value}"
+    letter = channel_letter(edit.channel)
+    if edit.target == "state":
+        return f"{letter} is {edit.value}"
+    return f"{letter} {_END_WORDS[edit.target]} is {_degrees_or(edit.value, 'kept as it was')}"
+
+
+_END_WORDS = dict(zip(BOUNDS, ("lowest", "highest")))
+
+
+def _data_words(edit: ArtistEdit) -> str:
+    replaced: Mapping[str, object] = edit.replaced or {}
+    if edit.target in BOUNDS:
+        return _degrees_or(replaced.get(f"{edit.target}_deg"), "no limit") if replaced else ""
+    return str(replaced.get(edit.target, "")) if edit.target in ("state", "type") else ""
+
+
+def _degrees_or(value: object, words: str) -> str:
+    return degrees(float(value)) if isinstance(value, (int, float)) else words

@@ -1,0 +1,84 @@
+"""Left and right: every pair of joints, and how much further one side goes than the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..limits.symmetry import TELL_DEG
+from ..limits.symmetry_record import PairSymmetry, SymmetryRecord
+from ..table_notes import most_different
+from ..wording import channel_letter, names_words
+from .bars import share_bar
+from .markup import Html, element
+from .words import degrees
+
+_HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
+
+
+def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) -> Html | None:
+    """Pairs of a character, those that differ most first.
+
+    Parameters
+    ----------
+    record : SymmetryRecord, optional
+    link : callable
+        Gives a joint's name as a link to the joint.
+
+    Returns
+    -------
+    Html or None
+        None where left and right were not compared.
+    """
+    if record is None or not record.pairs:
+        return None
+    pairs = sorted(record.pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
+    most = max(pairs[0].asymmetry_deg or 0.0, TELL_DEG)
+    words = "How much further one side goes than the other, on the channel where they differ most."
+    if any(pair.pooled for pair in pairs):
+        words += " The limits are pooled: both sides have the wider range of the two."
+    unpaired = names_words(record.unpaired, 12)
+    head = element("tr", *(element("th", text) for text in _HEADINGS))
+    rows = [_row(pair, most, link) for pair in pairs]
+    return element(
+        "section",
+        element("h2", "Left and right"),
+        element("p", words),
+        element("table", element("thead", head), element("tbody", *rows), class_="sides"),
+        element("p", f"Without a partner: {unpaired}.", class_="note") if unpaired else None,
+    )
+
+
+def _row(pair: PairSymmetry, most: float, link: Callable[[str], Html]) -> Html:
+    by = pair.asymmetry_deg
+    shown = None if by is None else share_bar(by / most, by > TELL_DEG)
+    return element(
+        "tr",
+        element("th", link(pair.left)),
+        element("td", link(pair.right)),
+        element("td", "not compared" if by is None else degrees(by), class_="n"),
+        element("td", shown, class_="share-cell"),
+        element("td", _where(pair)),
+        element("td", mirror_words(pair), class_="where"),
+    )
+
+
+def _where(pair: PairSymmetry) -> str:
+    most = most_different(pair)
+    if most is None or most[2] < 0.05:
+        return "" if pair.asymmetry_deg is None else "the same on both sides"
+    channel, joint, _ = most
+    return f"{joint} goes further on {channel_letter(channel.channel)}"
+
+
+def mirror_words(pair: PairSymmetry) -> str:
+    """How the channels of the sides go with each other: "X the same way, Y and Z opposite"."""
+    if pair.signs_from == "doubtful":
+        return "doubtful, so nothing is carried over"
+    ways = {"the same way": "", "opposite": ""}
+    for letter, sign in zip("XYZ", pair.signs):
+        ways["the same way" if sign > 0 else "opposite"] += letter
+    return ", ".join(
+        f"{' and '.join([', '.join(letters[:-1]), letters[-1]]) if letters[1:] else letters} {way}"
+        for way, letters in ways.items()
+        if letters
+    )
