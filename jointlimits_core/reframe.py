@@ -6,8 +6,8 @@ nothing moves when jointOrient and rotateAxis change together and the keys are w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -16,6 +16,7 @@ from .arrays import ArrayLike, Floats, Integers
 from .continuity import continuous_rotates
 from .euler import ROTATE_ORDERS, TURN, axes_of, euler_from_quaternion, other_euler
 from .limits.frame_advice import FrameAdvice
+from .motion import Motion
 from .rotation import (
     angle_between,
     conjugate,
@@ -167,6 +168,46 @@ def advised_frame(advice: FrameAdvice) -> JointFrame:
     """
     axis = multiply(advice.rotate_axis, conjugate(advice.frame_turn))
     return JointFrame(advice.joint_orient, axis, advice.rotate_order)
+
+
+def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion:
+    """Give the same motion with the channels of the advised frames.
+
+    Parameters
+    ----------
+    motion : Motion
+    advice : mapping of joint name to FrameAdvice
+        By way of rotateAxis (mode R), so that every rotation stays as it is.
+
+    Returns
+    -------
+    Motion
+        Joints without advice, or with advice that changes nothing, are as they were. Declarations
+        are dropped: they are about the old channels.
+    """
+    skeleton = motion.skeleton
+    orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
+    orders = list(skeleton.rotate_orders)
+    rotates = None if motion.rotates is None else motion.rotates.copy()
+    for row, name in enumerate(skeleton.names):
+        item = advice.get(name)
+        if item is None or not item.changes:
+            continue
+        orients[row], axes[row], orders[row] = (
+            item.joint_orient,
+            item.rotate_axis,
+            item.rotate_order,
+        )
+        if rotates is not None:
+            rotates[row] = reframed_rotates(motion.rotations[row], item)
+    turned = replace(
+        skeleton,
+        joint_orients=orients,
+        rotate_axes=axes,
+        rotate_orders=tuple(orders),
+        declarations={},
+    )
+    return replace(motion, skeleton=turned, rotates=rotates)
 
 
 def reframed_rotates(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jointlimits_core import EstimateOptions, Motion, estimate
 from jointlimits_core.estimation.ball_frame import smallest_box_frame
 from jointlimits_core.estimation.box_volume import (
     euler_box,
@@ -19,12 +20,14 @@ from jointlimits_core.estimation.box_volume import (
 from jointlimits_core.estimation.frame_advice import advise, advise_joints, best_order, order_boxes
 from jointlimits_core.estimation.interval import contiguous_interval
 from jointlimits_core.estimation.off_axis import off_hinge, off_universal
+from jointlimits_core.estimation.pipeline import estimate_from_summary, summed_up
 from jointlimits_core.euler import (
     ROTATE_ORDERS,
     axes_of,
     euler_from_quaternion,
     quaternion_from_euler,
 )
+from jointlimits_core.evaluation import violations
 from jointlimits_core.joint_frame import CHANNELS, local_from_rotate
 from jointlimits_core.limits.frame_advice import FrameAdvice, degrees_of
 from jointlimits_core.reframe import (
@@ -664,3 +667,24 @@ def test_naive_helpers_agree():
     )
     between = quaternion_between_vectors([0.0, 0.0, 1.0], [1.0, 0.0, 0.0])
     np.testing.assert_allclose(matrix_from_quaternion(between), quaternion_matrix(between))
+
+
+def test_limits_in_advised_frames_hold_every_frame_of_a_long_clip():
+    """Also the frames that a summary does not keep; from a summary alone a finding says so."""
+    rng = np.random.default_rng(8)
+    steps = rng.normal(size=(4000, 3)) * 0.05
+    wander = np.stack([np.convolve(axis, np.hanning(40), "same") for axis in steps.T], axis=1)
+    turns = quaternion_from_rotation_vector(np.cumsum(wander, axis=0) * [0.02, 0.02, 0.4])
+    still = np.broadcast_to(IDENTITY, turns.shape)
+    frames = np.stack([IDENTITY, quaternion_from_rotation_vector([0.4, 0.5, 0.2])])
+    motion = Motion.from_quaternions(
+        ["root", "arm"], [-1, 0], np.stack([still, turns], 1), 30.0, joint_orients=frames
+    )
+    options = EstimateOptions(frame="advised")
+    found = estimate(motion, options)
+    assert found.joints["arm"].frame.kind == "advised"
+    assert violations(found, motion, 1e-9).bounds == ()
+    assert "kept-poses" not in {finding.rule for finding in found.findings}
+    thin = estimate_from_summary(summed_up([motion]), options)
+    assert "kept-poses" in {finding.rule for finding in thin.findings}
+    assert thin.joints["arm"].frame.kind == "advised"

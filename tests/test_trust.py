@@ -219,7 +219,10 @@ def test_grades():
     again = path(*([0, 60] * 20), 0, speed=6.0)
     assert source(*[again] * 8).grade == "firm"
     assert source(*[again] * 3).grade == "seen"
-    assert source(again).grade == "open"
+    assert source(again).grade == "seen"
+    # Once, and quickly on again: a pass, not a stop. Staying there is a stop.
+    assert source(path(0, 60, 0, speed=20.0)).grade == "open"
+    assert source(np.concatenate([path(0, 60), held(60, 30), path(60, 0)])).grade == "seen"
     # However often the clips end there: they may well go on.
     ending = [path(0, 20, 0, 60, speed=5)] * 8
     assert source(*ending).grade == "open"

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate_from_summary, rest_of_frame, summed_up
+from ..estimation.pipeline import estimate_pooled
 from ..estimation.summary import CharacterSummary
 from ..estimation.summary_file import ENDING, read_summary, write_summary
 from ..formats.read import read_motion
@@ -108,9 +108,7 @@ def run(options: argparse.Namespace) -> int:
         if inputs is None:
             return 1
         motions, known = inputs
-        summary = summed_up(motions, asked, progress, known)
-        rest = rest_of_frame(motions, asked, summary.skeleton)
-        limit_set = estimate_from_summary(summary, asked, rest)
+        limit_set, summary = estimate_pooled(motions, asked, progress, known)
         name = options.character or character_name(summary)
         limit_set = replace(limit_set, character=name, purpose=options.purpose)
         if edits:

@@ -11,7 +11,7 @@ from ..arrays import Floats, Integers
 from ..limits.limit_set import AxisLimit, AxisSource, BoundSource
 from .channel_box import LOCKED, ChannelBox
 from .options import EstimateOptions
-from .reach import STOPS
+from .reach import NEAR, STOPS
 from .samples import Samples
 from .trust import GRADES, Trust
 
@@ -93,7 +93,9 @@ def _sources(
     clip, frame = samples.clip_of[sample], samples.frame_of[sample]
     within, beyond = trust.within, trust.beyond
     if options.strictness == "robust":
-        outlying = within > 0.0
+        # The tip of a quick turn is no outlier, even if it was there for one frame only.
+        outlying = within > NEAR
+        within = np.where(outlying, within, 0.0)
         bound = bound - outward * within
         clip = np.where(outlying, trust.steady_clip, clip)
         frame = np.where(outlying, trust.steady_frame, frame)

@@ -15,6 +15,7 @@ from ..motion import Motion
 from ..priors.collection import matched_prior
 from ..priors.layer import with_prior
 from ..progress import Progress, tell
+from ..reframe import reframed_motion
 from ..sampling import resampled
 from ..screening import Screened, screen
 from ..skeleton import Skeleton
@@ -26,6 +27,11 @@ from .rest_pose import Rest
 from .samples import Samples, matching_names, samples_of
 from .summary import CharacterSummary, merged
 from .support import EVEN
+
+KEPT_POSES = (
+    "limits in the advised frames come from the kept poses of a summary: of long clips they may be "
+    "a degree or two too narrow; give the clips themselves for exact ones"
+)
 
 
 def estimate(
@@ -56,8 +62,62 @@ def estimate(
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     asked = options or EstimateOptions()
-    summary = summed_up(clips, asked, progress)
-    return estimate_from_summary(summary, asked, rest_of_frame(clips, asked, summary.skeleton))
+    return estimate_pooled(clips, asked, progress)[0]
+
+
+def estimate_pooled(
+    clips: Sequence[Motion],
+    options: EstimateOptions,
+    progress: Progress | None = None,
+    known: Sequence[CharacterSummary] = (),
+) -> tuple[LimitSet, CharacterSummary]:
+    """Estimate from clips and from what is known of others, and give the summary of all.
+
+    Parameters
+    ----------
+    clips : sequence of Motion
+    options : EstimateOptions
+    progress : callable, optional
+    known : sequence of CharacterSummary
+        Summaries of clips of the same character that need not be read again.
+
+    Returns
+    -------
+    limit_set : LimitSet
+    summary : CharacterSummary
+
+    Raises
+    ------
+    EstimationError, Cancelled
+        As :func:`estimate`.
+    """
+    summary = summed_up(clips, options, progress, known)
+    rest = rest_of_frame(clips, options, summary.skeleton)
+    if options.frame == "advised" and options.mode == "standard" and not known:
+        return _in_advised_frames(clips, summary, options, rest), summary
+    return estimate_from_summary(summary, options, rest), summary
+
+
+def _in_advised_frames(
+    clips: Sequence[Motion],
+    summary: CharacterSummary,
+    options: EstimateOptions,
+    rest: Rest | None,
+) -> LimitSet:
+    """Limits in the advised frames from every frame of the clips, not only from the kept poses."""
+    plain = replace(options, frame="own", joints="*", symmetry="off", prior="off")
+    first = estimate_from_summary(summary, replace(plain, advise=True), rest).joints
+    advice = {name: joint.advice for name, joint in first.items() if joint.advice is not None}
+    turned = summed_up([reframed_motion(clip, advice) for clip in clips], options)
+    own = replace(options, frame="own", advise=False)
+    found = estimate_from_summary(turned, own, rest)
+    joints = {
+        name: replace(joint, advice=advice[name], frame=replace(joint.frame, kind="advised"))
+        if advice[name].changes
+        else replace(joint, advice=advice[name])
+        for name, joint in found.joints.items()
+    }
+    return replace(found, joints=joints, options=options.to_dict())
 
 
 def summed_up(
@@ -151,6 +211,8 @@ def estimate_from_summary(
     joints, rest_source = method(samples, asked, rest)
     joints = {name: joints[name] for name in wanted}
     findings = [finding for clip in summary.clips for finding in clip.findings]
+    if asked.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
+        findings.append(Finding("kept-poses", KEPT_POSES))
     data = _limit_set(samples, asked, joints, rest_source, findings)
     return _layered(data, summary.skeleton, asked)
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..arrays import Booleans, Floats, Integers
 from ..euler import TURN
 from .channel_box import LOCKED, ChannelBox
-from .reach import CUT, NEAR, Reach
+from .reach import CUT, HELD, NEAR, Reach
 from .samples import Samples
 
 SCATTER = 1.5
@@ -27,11 +27,12 @@ LEAST = np.radians(0.5)
 """No bound is known better than this."""
 ROUNDING = 1e-9
 """Radians by which equal angles on different turns may differ."""
-FIRM, SEEN = np.radians(5.0), np.radians(20.0)
-"""Bands within which a bound is firm, or at least seen."""
+FIRM = np.radians(5.0)
+"""A firm bound's band goes no further beyond it."""
 
 GRADES = ("untested", "open", "seen", "firm")
-"""Not exercised; may go much further; reached; reached again and again."""
+"""Not exercised; reached once in passing, or the clip was cut there; stopped there or came back
+there; reached again and again, in several clips, and unlikely to move."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,8 +131,9 @@ def _beyond(scatter: Floats, clips: int, box: ChannelBox) -> Floats:
 
 def _grades(trust: Trust, box: ChannelBox) -> Integers:
     """One word for a person: see :data:`GRADES`."""
-    turned = trust.stop > CUT
-    often = (trust.clips >= 2) & (trust.visits >= 3)
-    grades = np.where(turned & (trust.beyond < SEEN), GRADES.index("seen"), GRADES.index("open"))
-    grades = np.where(turned & often & (trust.beyond < FIRM), GRADES.index("firm"), grades)
+    back = trust.stop > CUT
+    stopped = (trust.stop == HELD) | (back & (trust.visits >= 2))
+    often = back & (trust.clips >= 2) & (trust.visits >= 3)
+    grades = np.where(stopped, GRADES.index("seen"), GRADES.index("open"))
+    grades = np.where(often & (trust.beyond < FIRM), GRADES.index("firm"), grades)
     return np.where(box.high - box.low < LOCKED, GRADES.index("untested"), grades)
