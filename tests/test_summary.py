@@ -105,6 +105,26 @@ def test_any_order_and_any_parts(folder, order, cuts):
     assert bytes_of(merged(parts), folder) == whole(folder)
 
 
+def test_advised_frames_from_summaries_of_short_clips():
+    """All poses of short clips are kept, so nothing is lost; of long ones a finding says so."""
+    asked = EstimateOptions(frame="advised")
+    short = [motion for motion in library() if motion.frame_count <= 512]
+    assert len(short) >= 2
+    parts = merged([summed_up([motion], asked) for motion in short])
+    expected, found = estimate(short, asked), estimate_from_summary(parts, asked)
+    for name, joint in expected.joints.items():
+        assert found.joints[name].frame == joint.frame
+        for channel, axis in joint.limits.items():
+            other = found.joints[name].limits[channel]
+            assert (other.state, other.min_deg, other.max_deg) == (
+                axis.state,
+                pytest.approx(axis.min_deg, abs=1e-9),
+                pytest.approx(axis.max_deg, abs=1e-9),
+            )
+    long = estimate_from_summary(summed_up(library()), asked)
+    assert "kept-poses" in {finding.rule for finding in long.findings}
+
+
 @settings(max_examples=10)
 @given(st.permutations(range(len(COUNTS))))
 def test_one_by_one(folder, order):
@@ -222,7 +242,7 @@ OPTIONS = [
     {"samples": 60},
     {"limit_root": True, "joints": "root,knee"},
     {"leave_out": ("non-finite", "spike"), "skip_rules": ("gimbal",)},
-    {"frame": "advised"},
+    {"advise": True},
     {"symmetry": "pool"},
 ]
 

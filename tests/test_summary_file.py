@@ -144,7 +144,7 @@ def test_a_copy_of_a_copy_has_the_same_bytes(tmp_path, seed):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"strictness": "robust"}, {"symmetry": "pool"}, {"frame": "advised"}, {"rest": "mean"}],
+    [{}, {"strictness": "robust"}, {"symmetry": "pool"}, {"advise": True}, {"rest": "mean"}],
     ids=str,
 )
 def test_the_estimate_through_files(tmp_path, options):
