@@ -80,9 +80,18 @@ def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     array, shape (..., 3)
     """
     q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
-    axis, w = q[..., :3], q[..., 3:]
-    twice = 2.0 * np.cross(axis, v)
-    return np.asarray(v + w * twice + np.cross(axis, twice))
+    x, y, z, w = (q[..., i] for i in range(4))
+    a, b, c = v[..., 0], v[..., 1], v[..., 2]
+    # Twice the cross product of axis and vector; written out, which is faster than np.cross.
+    p, r, s = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    return np.stack(
+        [
+            a + w * p + (y * s - z * r),
+            b + w * r + (z * p - x * s),
+            c + w * s + (x * r - y * p),
+        ],
+        axis=-1,
+    )
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:

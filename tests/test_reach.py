@@ -11,11 +11,19 @@ from jointlimits_core.estimation.reach import (
     BLOCKS,
     HELD,
     STOPS,
+    both_reaches,
     joined,
-    lower_reach,
-    upper_reach,
 )
 from tests.naive_summary import naive_lower_reach, naive_upper_reach
+
+
+def lower_reach(rotates, frames, frame_rate):
+    return both_reaches(rotates, frames, frame_rate)[0]
+
+
+def upper_reach(rotates, frames, frame_rate):
+    return both_reaches(rotates, frames, frame_rate)[1]
+
 
 SIDES = {"lower": (lower_reach, naive_lower_reach), "upper": (upper_reach, naive_upper_reach)}
 

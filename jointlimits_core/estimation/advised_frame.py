@@ -14,7 +14,7 @@ from ..reframe import JointFrame, reframed_rotates
 from ..skeleton import Skeleton
 from .clip_summary import ClipSummary
 from .frame_advice import advise_joints
-from .reach import lower_reach, upper_reach
+from .reach import both_reaches
 from .samples import Samples
 
 
@@ -111,8 +111,7 @@ def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> C
     """The clip with the reach of some joints measured on new channels."""
     span = max(float(clip.frames[-1] - clip.frames[0]), 1.0)
     rate = clip.clip.frame_rate * (len(clip.frames) - 1) / span if len(clip.frames) > 1 else 1.0
-    lower = lower_reach(rotates, clip.frames, max(rate, 1e-3))
-    upper = upper_reach(rotates, clip.frames, max(rate, 1e-3))
+    lower, upper = both_reaches(rotates, clip.frames, max(rate, 1e-3))
     goes_round = clip.goes_round.copy()
     goes_round[rows] = np.ptp(rotates[rows], axis=2) >= 2.0 * np.pi
     index = np.array(rows, dtype=np.int64)

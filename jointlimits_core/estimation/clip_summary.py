@@ -22,7 +22,7 @@ from ..motion import Motion
 from ..screening import Screened
 from .hinge import hinge_circles
 from .moments import moment_from_second
-from .reach import Reach, joined, lower_reach, upper_reach
+from .reach import Reach, both_reaches, joined
 from .support import EVEN, furthest_frames, support_frames
 
 BLOCK_BYTES = 1 << 20
@@ -154,11 +154,12 @@ def _look(screened: Screened, part: slice, from_source: bool) -> _Look:
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     second = rotations @ np.swapaxes(rotations, 1, 2)
     circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes[part])
+    lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate)
     return _Look(
         second=second,
         goes_round=_goes_round(rotates),
-        lower=lower_reach(rotates, motion.frames, motion.frame_rate),
-        upper=upper_reach(rotates, motion.frames, motion.frame_rate),
+        lower=lower,
+        upper=upper,
         furthest=furthest_frames(rotates, rotations, circle, from_source),
     )
 

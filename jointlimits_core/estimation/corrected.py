@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -53,6 +54,12 @@ class _Analysis:
     decision: TypeDecision
     box: ChannelBox
     rest: RestCandidates
+
+    @cached_property
+    def spreads_deg(self) -> list[list[float]]:
+        """Principal spreads of every joint."""
+        spreads: list[list[float]] = np.degrees(self.moment.spreads).tolist()
+        return spreads
 
 
 def estimate_joints(
@@ -135,12 +142,13 @@ def _animated(samples: Samples) -> Booleans:
 def _evidence(found: _Analysis, row: int) -> Evidence:
     decision = found.decision
     residuals = {
-        name: None if np.isnan(value) else float(value)
-        for name, value in zip(TYPES, decision.residuals[row])
+        # NaN is the only number that is not itself.
+        name: value if value == value else None
+        for name, value in zip(TYPES, decision.residuals[row].tolist())
     }
     count = found.samples.frames
     sure = "clear" if decision.clear[row] and count >= MINIMUM_SAMPLES else "close"
-    x, y, z = (float(value) for value in np.degrees(found.moment.spreads[row]))
+    x, y, z = found.spreads_deg[row]
     return Evidence(
         residual_deg=residuals,
         runner_up=decision.runner_ups[row],

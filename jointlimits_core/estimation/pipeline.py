@@ -290,7 +290,8 @@ def _limit_set(
 ) -> LimitSet:
     for name, joint in joints.items():
         own = tuple(finding for finding in findings if finding.joint == name)
-        joints[name] = replace(joint, findings=own + joint.findings)
+        if own:
+            joints[name] = replace(joint, findings=own + joint.findings)
     return LimitSet(
         character=samples.skeleton.name or samples.clips[0].clip.name,
         joints=joints,

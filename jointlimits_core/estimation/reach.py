@@ -78,8 +78,8 @@ def joined(parts: Sequence[Reach]) -> Reach:
     return Reach(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def upper_reach(rotates: Floats, frames: Floats, frame_rate: float) -> Reach:
-    """Look at the upper ends.
+def both_reaches(rotates: Floats, frames: Floats, frame_rate: float) -> tuple[Reach, Reach]:
+    """Look at the lower and the upper ends.
 
     Parameters
     ----------
@@ -92,25 +92,55 @@ def upper_reach(rotates: Floats, frames: Floats, frame_rate: float) -> Reach:
 
     Returns
     -------
-    Reach
+    lower, upper : Reach
     """
-    value = rotates.max(axis=2)
-    near = rotates >= value[..., None] - NEAR
-    visits, longest = _runs(near)
+    low, high = rotates.min(axis=2), rotates.max(axis=2)
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
+    # Most joints have channels that never change: nothing is to be looked for there.
+    moving = high > low
+    values = rotates[moving]
+    lower = _upper_reach(-values, frames, least).mirrored()
+    upper = _upper_reach(values, frames, least)
+    return tuple(  # type: ignore[return-value]
+        _with_still_channels(some, moving, ends, frames, least)
+        for some, ends in ((lower, low), (upper, high))
+    )
+
+
+def _with_still_channels(
+    some: Reach, moving: Booleans, ends: Floats, frames: Floats, least: int
+) -> Reach:
+    """Reaches of all channels, shape (joints, 3), from those that move, shape (moving,)."""
+    count, shape = len(frames), moving.shape
+    stop = CUT if count < 2 else HELD if count >= least else TURNED
+    still = Reach(
+        value=ends,
+        visits=np.ones(shape, dtype=np.int64),
+        stop=np.full(shape, stop, dtype=np.int64),
+        steady=ends,
+        steady_frame=np.full(shape, frames[0]),
+        blocks=np.repeat(ends[..., None], BLOCKS, axis=-1),
+    )
+    arrays = []
+    for field in fields(Reach):
+        array = getattr(still, field.name).copy()
+        array[moving] = getattr(some, field.name)
+        arrays.append(array)
+    return Reach(*arrays)
+
+
+def _upper_reach(values: Floats, frames: Floats, least: int) -> Reach:
+    """Upper ends of channels that change, shape (channels, frames)."""
+    value = values.max(axis=1)
+    visits, longest = _runs(values >= value[:, None] - NEAR)
     stop = np.where(longest >= least, HELD, TURNED)
-    stop = np.where(_cut_off(rotates, value), CUT, stop)
-    held = _held(rotates)
-    at = held.argmax(axis=2)
-    width = rotates.shape[2] - held.shape[2] + 1
-    stay = np.take_along_axis(rotates, at[..., None] + np.arange(width), axis=2)
-    frame = frames[at + stay.argmin(axis=2)]
-    return Reach(value, visits, stop, stay.min(axis=2), frame, _blocks(rotates))
-
-
-def lower_reach(rotates: Floats, frames: Floats, frame_rate: float) -> Reach:
-    """Look at the lower ends; see :func:`upper_reach`."""
-    return upper_reach(-rotates, frames, frame_rate).mirrored()
+    stop = np.where(_cut_off(values, value), CUT, stop)
+    held = _held(values)
+    at = held.argmax(axis=1)
+    width = values.shape[1] - held.shape[1] + 1
+    stay = np.take_along_axis(values, at[:, None] + np.arange(width), axis=1)
+    frame = frames[at + stay.argmin(axis=1)]
+    return Reach(value, visits, stop, stay.min(axis=1), frame, _blocks(values))
 
 
 def _runs(near: Booleans) -> tuple[Integers, Integers]:
@@ -128,27 +158,27 @@ def _runs(near: Booleans) -> tuple[Integers, Integers]:
     return np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
 
 
-def _cut_off(rotates: Floats, value: Floats) -> Booleans:
+def _cut_off(values: Floats, value: Floats) -> Booleans:
     """Whether the extreme is at the first or last frame and the channel is moving there."""
-    if rotates.shape[2] < 2:
+    if values.shape[-1] < 2:
         return np.ones(value.shape, dtype=bool)
-    first, last = rotates[..., 0], rotates[..., -1]
-    at_start = (first >= value) & (first - rotates[..., 1] > STILL)
-    at_end = (last >= value) & (last - rotates[..., -2] > STILL)
+    first, last = values[..., 0], values[..., -1]
+    at_start = (first >= value) & (first - values[..., 1] > STILL)
+    at_end = (last >= value) & (last - values[..., -2] > STILL)
     return np.asarray(at_start | at_end)
 
 
-def _held(rotates: Floats) -> Floats:
+def _held(values: Floats) -> Floats:
     """Smallest value of every :data:`STEADY_FRAMES` neighbouring frames."""
-    width = min(STEADY_FRAMES, rotates.shape[2])
-    last = rotates.shape[2] - width + 1
-    held = rotates[..., :last]
+    width = min(STEADY_FRAMES, values.shape[1])
+    last = values.shape[1] - width + 1
+    held = values[:, :last]
     for shift in range(1, width):
-        held = np.minimum(held, rotates[..., shift : last + shift])
+        held = np.minimum(held, values[:, shift : last + shift])
     return held
 
 
-def _blocks(rotates: Floats) -> Floats:
-    count = rotates.shape[2]
+def _blocks(values: Floats) -> Floats:
+    count = values.shape[1]
     starts = np.minimum(np.arange(BLOCKS) * count // BLOCKS, count - 1)
-    return np.asarray(np.maximum.reduceat(rotates, starts, axis=2))
+    return np.asarray(np.maximum.reduceat(values, starts, axis=1))

@@ -18,7 +18,7 @@ from ..rotation import matrix_from_quaternion
 MOST_SAMPLES = 2000
 """Evenly spaced samples are enough for K: it has 45 numbers."""
 ALTERNATIONS = 4
-NEWTON_STEPS = 8
+NEWTON_STEPS = 5
 ENOUGH = 1e-4
 """A step that lowers the cost by a smaller part is the last: a residual needs three digits."""
 FINALISTS = 2
