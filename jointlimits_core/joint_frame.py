@@ -11,9 +11,11 @@ jointOrient C, rotate M and rotateAxis ``C^-1``.
 
 from __future__ import annotations
 
+import numpy as np
+
 from .arrays import ArrayLike, Floats
 from .euler import euler_from_quaternion, quaternion_from_euler
-from .rotation import conjugate, multiply
+from .rotation import IDENTITY, conjugate, multiply
 
 CHANNELS = ("rotateX", "rotateY", "rotateZ")
 """The rotate channels of a joint, in the order of every (x, y, z) triple."""
@@ -44,7 +46,14 @@ def local_from_rotate(
 
 def turn_from_local(local: ArrayLike, joint_orient: ArrayLike, rotate_axis: ArrayLike) -> Floats:
     """Rotation R between jointOrient and rotateAxis: ``JO^-1 * local * RO^-1``, shape (..., 4)."""
-    return multiply(conjugate(joint_orient), multiply(local, conjugate(rotate_axis)))
+    inner = local if _is_identity(rotate_axis) else multiply(local, conjugate(rotate_axis))
+    outer = inner if _is_identity(joint_orient) else multiply(conjugate(joint_orient), inner)
+    return np.asarray(outer, dtype=np.float64)
+
+
+def _is_identity(quaternion: ArrayLike) -> bool:
+    """Whether nothing is turned; most files have many joints without rotateAxis."""
+    return bool((np.asarray(quaternion) == IDENTITY).all())
 
 
 def rotate_from_local(

@@ -185,8 +185,10 @@ def _inserted_pose(clip: _Clip) -> Iterator[Finding]:
     if len(largest) < 3:
         return
     held = int(np.argmax(largest > STILL)) + 1
-    jump, typical = largest[held - 1], float(np.quantile(np.delete(largest, held - 1), 0.99))
-    if jump < max(2.0 * typical, SPIKE) or held == len(largest):
+    jump = largest[held - 1]
+    if jump < SPIKE or held == len(largest):
+        return
+    if jump < 2.0 * float(np.quantile(np.delete(largest, held - 1), 0.99)):
         return
     moving = clip.spans.max(axis=1) > STILL
     moving &= clip.motion.skeleton.parents >= 0

@@ -96,6 +96,8 @@ def _each_once(alike: Sequence[ClipSummary]) -> list[ClipSummary]:
 def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> Integers:
     """Index in the summary's skeleton of every joint of `skeleton`, after all checks."""
     other, name = summary.skeleton, summary.clips[0].clip.name
+    if other is skeleton:
+        return np.arange(len(skeleton.names))
     missing = sorted(set(skeleton.names) ^ set(other.names))
     if missing:
         raise EstimationError(

@@ -18,12 +18,12 @@ from ..rotation import matrix_from_quaternion
 MOST_SAMPLES = 2000
 """Evenly spaced samples are enough for K: it has 45 numbers."""
 ALTERNATIONS = 4
-NEWTON_STEPS = 5
+NEWTON_STEPS = 4
 ENOUGH = 1e-4
 """A step that lowers the cost by a smaller part is the last: a residual needs three digits."""
-FINALISTS = 2
-"""Starts that are worth Newton steps after the alternation."""
-STARTS = 5
+FINALISTS = 1
+"""Starts that get Newton steps after the alternation."""
+STARTS = 6
 """Of the directions below, the ones with the smallest estimate are followed."""
 CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
 """No special direction: inverse iteration cannot leave one that is at right angles to its goal."""
