@@ -58,7 +58,7 @@ def names(scene):
     [
         "rig.ma",
         "parts/../rig.ma",
-        "C:/work/project//scenes/rig.ma",
+        "C:/show/project//scenes/rig.ma",
         "C:\\\\work\\\\scenes\\\\rig.ma",
         "/mnt/show/rig.ma{2}",
         "//server/share/rig.ma",
