@@ -288,6 +288,7 @@ IMPOSSIBLE = {
     "huge sums": ("0.second", lambda a: a + 1e300 * (1 - np.eye(4))),
     "huge": ("1.rotates", lambda a: a + 1e300),
     "rotations": ("1.rotations", lambda a: 1.01 * a),
+    "huge rotations": ("1.rotations", lambda a: 1e300 * a),
     "stop": ("0.upper.stop", lambda a: a + 9),
     "negative stop": ("0.lower.stop", lambda a: a - 9),
     "quaternions": ("skeleton.joint_orients", lambda a: 2.0 * a),
@@ -298,6 +299,7 @@ IMPOSSIBLE = {
 }
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("name", "change"), IMPOSSIBLE.values(), ids=list(IMPOSSIBLE))
 def test_values_that_no_summary_has(tmp_path, written, name, change):
     refused(tmp_path, with_array(written, name, change), "damaged")

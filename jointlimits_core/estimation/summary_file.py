@@ -207,7 +207,8 @@ def _contradictions(clip: ClipSummary) -> dict[str, bool]:
     """What neither shapes nor the schema can say."""
     stops = np.concatenate([clip.lower.stop, clip.upper.stop])
     sums = np.trace(clip.second, axis1=1, axis2=2)
-    lengths = np.linalg.norm(clip.rotations, axis=1)
+    with np.errstate(over="ignore"):  # a number near the largest there is has a length of infinity
+        lengths = np.linalg.norm(clip.rotations, axis=1)
     return {
         "no frame rate": clip.clip.frame_rate <= 0.0,
         "no evenly spaced poses": not clip.even.any(),
