@@ -292,6 +292,7 @@ IMPOSSIBLE = {
     "stop": ("0.upper.stop", lambda a: a + 9),
     "negative stop": ("0.lower.stop", lambda a: a - 9),
     "quaternions": ("skeleton.joint_orients", lambda a: 2.0 * a),
+    "huge quaternions": ("skeleton.joint_orients", lambda a: 1e300 * a),
     "zero quaternions": ("skeleton.rotate_axes", np.zeros_like),
     "parents": ("skeleton.parents", lambda a: a[::-1]),
     "between": ("skeleton.between_of", lambda a: a + 9),

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import AnyArray
+from ..arrays import AnyArray, Floats
 from ..atomic import atomic_output
 from ..errors import SummaryError
 from ..findings import Finding
@@ -173,14 +173,21 @@ def _skeleton(about: dict[str, Any], packed: zipfile.ZipFile) -> Skeleton:
         raise ValueError("skeleton.between has another shape than skeleton.between_of")
     if not ((between_of >= 0) & (between_of < joints)).all():
         raise ValueError("skeleton.between_of names no joints")
+    for name in _QUATERNIONS:
+        if not _are_unit(arrays[name], 1e-9):
+            raise ValueError(f"skeleton.{name} are not unit quaternions")
     about = {**about, "names": tuple(about["names"])}
     skeleton = Skeleton(**arrays, **about, between=dict(zip(between_of.tolist(), between)))
     for name in _QUATERNIONS:
-        if not np.allclose(getattr(skeleton, name), arrays[name], rtol=0.0, atol=1e-9):
-            raise ValueError(f"skeleton.{name} are not unit quaternions")
         # Scaling them to unit length once more changes last bits, and so the bytes of a copy.
         object.__setattr__(skeleton, name, arrays[name])
     return skeleton
+
+
+def _are_unit(quaternions: Floats, tolerance: float) -> bool:
+    with np.errstate(over="ignore"):  # numbers near the largest there is: the length is infinity
+        lengths = np.linalg.norm(quaternions, axis=-1)
+    return bool((np.abs(lengths - 1.0) <= tolerance).all())
 
 
 def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int) -> ClipSummary:
@@ -207,15 +214,13 @@ def _contradictions(clip: ClipSummary) -> dict[str, bool]:
     """What neither shapes nor the schema can say."""
     stops = np.concatenate([clip.lower.stop, clip.upper.stop])
     sums = np.trace(clip.second, axis1=1, axis2=2)
-    with np.errstate(over="ignore"):  # a number near the largest there is has a length of infinity
-        lengths = np.linalg.norm(clip.rotations, axis=1)
     return {
         "no frame rate": clip.clip.frame_rate <= 0.0,
         "no evenly spaced poses": not clip.even.any(),
         "frames that do not increase": bool((np.diff(clip.frames) <= 0.0).any()),
         "more poses than frames": len(clip.frames) > clip.count,
         "stops of unknown kind": bool(((stops < 0) | (stops >= len(STOPS))).any()),
-        "rotations that are none": not np.allclose(lengths, 1.0, rtol=0.0, atol=1e-3),
+        "rotations that are none": not _are_unit(np.moveaxis(clip.rotations, 1, -1), 1e-3),
         "channels beyond any turn": bool((np.abs(clip.rotates) > 1e9).any()),
         "sums beyond its frames": bool((np.abs(clip.second) > 1.001 * clip.count).any()),
         "sums that are not of its frames": not np.allclose(sums, clip.count, rtol=1e-3, atol=0.0),
