@@ -27,21 +27,24 @@ def wander(rng, degrees, samples):
     return np.radians(degrees) * curve / max(curve.std(), 1e-12)
 
 
+def joint_of_type(rng, kind, angles, left, right):
+    """Rotations of a joint between two frames that turns by the angles (samples, 3) it has."""
+    if kind == "fixed":
+        return hinge(random_direction(rng), np.zeros(len(angles)), left)
+    if kind == "hinge":
+        return hinge(random_direction(rng), angles[:, 0], left, right)
+    if kind == "universal":
+        return universal(angles[:, :2], left, right)
+    return ball(angles, left, right)
+
+
 def character(rng, noise, samples=300, kinds=TYPES * 4):
     """Rotations of joints in random frames whose degrees of freedom are plain, and their types."""
     made = []
     for kind in kinds:
         left, right = random_rotation(rng), random_rotation(rng)
         angles = np.stack([wander(rng, rng.uniform(14, 25), samples) for _ in range(3)], axis=1)
-        if kind == "fixed":
-            rotations = hinge(random_direction(rng), np.zeros(samples), left)
-        elif kind == "hinge":
-            rotations = hinge(random_direction(rng), angles[:, 0], left, right)
-        elif kind == "universal":
-            rotations = universal(angles[:, :2], left, right)
-        else:
-            rotations = ball(angles, left, right)
-        made.append(noisy(rotations, noise, rng))
+        made.append(noisy(joint_of_type(rng, kind, angles, left, right), noise, rng))
     return np.stack(made), list(kinds)
 
 

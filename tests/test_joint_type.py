@@ -20,13 +20,12 @@ from jointlimits_core.estimation.moments import Moment, moment_from_rotations
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.joint_frame import CHANNELS
+from tests.made_characters import joint_of_type
 from tests.made_motion import (
     ball,
     hinge,
     noisy,
-    random_direction,
     random_rotation,
-    universal,
     waves,
 )
 from tests.shared_data import SHARED, shared
@@ -52,15 +51,7 @@ def character(rng, noise, samples=300):
         left, right = random_rotation(rng), random_rotation(rng)
         sizes = np.radians(rng.uniform(30, 60, 3))
         angles = np.stack(waves(*((-s, 0.4 * s) for s in sizes), frames=samples), axis=1)
-        if kind == "fixed":
-            rotations = hinge(random_direction(rng), np.zeros(samples), left)
-        elif kind == "hinge":
-            rotations = hinge(random_direction(rng), angles[:, 0], left, right)
-        elif kind == "universal":
-            rotations = universal(angles[:, :2], left, right)
-        else:
-            rotations = ball(angles, left, right)
-        made.append(noisy(rotations, noise, rng))
+        made.append(noisy(joint_of_type(rng, kind, angles, left, right), noise, rng))
         truth.append(kind)
     return np.stack(made), truth
 
