@@ -1,0 +1,112 @@
+"""Which joints are meant: a selection, a root, a namespace, a pattern, or all of the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from .errors import SceneError
+from .names import short_name
+
+
+def chosen_joints(
+    names: Sequence[str] = (),
+    *,
+    root: str = "",
+    namespace: str = "",
+    pattern: str = "",
+    everything: bool = False,
+) -> list[om.MDagPath]:
+    """Joints that are meant, parents before their children, in the order of the outliner.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Joints, or groups above joints; each stands for itself and all that is below it. If neither
+        these nor anything else is given, the selection is taken.
+    root : str
+        One more of these.
+    namespace : str
+        Only joints whose names are in it, or in a namespace inside it; alone, all of them.
+    pattern : str
+        Only joints that match, with Maya's wildcards (``*`` does not reach into namespaces);
+        alone, all that match.
+    everything : bool
+        All joints of the scene.
+
+    Returns
+    -------
+    list of MDagPath
+
+    Raises
+    ------
+    SceneError
+        If a node does not exist, or no joint is left; the message says what to do.
+    """
+    tops = _tops([*names, *([root] if root else [])])
+    if not (tops or namespace or pattern or everything):
+        tops = _selected()
+    joints = [joint for joint in all_joints() if not tops or _is_below(joint, tops)]
+    if namespace:
+        inside = namespace.strip(":") + ":"
+        joints = [j for j in joints if short_name(j.fullPathName()).startswith(inside)]
+    if pattern:
+        matching = set(cmds.ls(pattern, type="joint", long=True) or ())
+        joints = [joint for joint in joints if joint.fullPathName() in matching]
+    if not joints:
+        raise SceneError(_none_found(tops, namespace, pattern))
+    return joints
+
+
+def all_joints() -> Iterator[om.MDagPath]:
+    """All joints of the scene, parents before their children."""
+    walk = om.MItDag(om.MItDag.kDepthFirst, om.MFn.kJoint)
+    while not walk.isDone():
+        path = walk.getPath()
+        # The filter lets kinds of joints of other programs through, too.
+        if path.apiType() == om.MFn.kJoint:
+            yield path
+        walk.next()
+
+
+def _tops(names: Sequence[str]) -> list[str]:
+    """Full paths of nodes by their names; of a name that several have, all."""
+    found = []
+    for name in names:
+        paths = cmds.ls(name, long=True, type="transform") or ()
+        if not paths:
+            reason = "is neither a joint nor a group" if cmds.objExists(name) else "does not exist"
+            raise SceneError(f"{name!r} {reason}; give a joint, or a group above joints")
+        found += [str(path) for path in paths]
+    return found
+
+
+def _selected() -> list[str]:
+    """Full paths of the selected joints and groups."""
+    selected = cmds.ls(selection=True, long=True) or ()
+    if not selected:
+        raise SceneError(
+            "nothing is selected; select the root joint of a character, or a group above it"
+        )
+    tops = cmds.ls(selection=True, long=True, type="transform") or ()
+    if not tops:
+        raise SceneError(
+            f"{short_name(selected[0])!r} is neither a joint nor a group; select the root joint of "
+            "a character, or a group above it"
+        )
+    return [str(path) for path in tops]
+
+
+def _is_below(joint: om.MDagPath, tops: Sequence[str]) -> bool:
+    path = joint.fullPathName()
+    return any(path == top or path.startswith(f"{top}|") for top in tops)
+
+
+def _none_found(tops: Sequence[str], namespace: str, pattern: str) -> str:
+    where = [f"below {', '.join(short_name(top) for top in tops[:3])}"] if tops else []
+    where += [f"in the namespace {namespace!r}"] if namespace else []
+    where += [f"matching {pattern!r}"] if pattern else []
+    place = " ".join(where) or "in the scene"
+    return f"there are no joints {place}; select the root joint of a character, or a group above it"

@@ -1,0 +1,136 @@
+"""Which frames are looked at: of the keys, the playback range, the animation, or given ranges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.maya_rig.frame_numbers import frames_from_keys, snapped
+
+from .errors import SceneError
+
+RANGES = ("keys", "playback", "animation", "ranges")
+"""Where the range of frames may come from."""
+
+MAX_FRAMES = 5_000_000
+"""Most frames of one choice; a step near zero would fill the memory."""
+
+
+@dataclass(frozen=True)
+class TimeChoice:
+    """Frames to look at, in the scene's unit of time.
+
+    Parameters
+    ----------
+    source : str
+        "keys" from the first to the last key of the joints' rotations, "playback" what the range
+        slider plays, "animation" all of the range slider, "ranges" what is given.
+    ranges : tuple of (first, last)
+        For "ranges"; both ends included.
+    step : float
+        Every frame, every second, ...
+    keys_only : bool
+        Only the frames that have keys.
+
+    Raises
+    ------
+    SceneError
+        If these make no sense.
+    """
+
+    source: str = "keys"
+    ranges: tuple[tuple[float, float], ...] = ()
+    step: float = 1.0
+    keys_only: bool = False
+
+    def __post_init__(self) -> None:
+        if self.source not in RANGES:
+            raise SceneError(f"{self.source!r} is no range of time; give one of {list(RANGES)}")
+        if not (np.isfinite(self.step) and self.step > 0.0):
+            raise SceneError(f"a step of {self.step:g} frames leads nowhere; give 1, or more")
+        if (self.source == "ranges") != bool(self.ranges):
+            raise SceneError("a start and an end belong to the source 'ranges', and to no other")
+        for first, last in self.ranges:
+            if not (np.isfinite([first, last]).all() and first <= last):
+                raise SceneError(
+                    f"the start, frame {first:g}, is after the end, frame {last:g}; "
+                    "give the earlier one first"
+                )
+
+    def frames(self, key_frames: Floats, joints: int = 1) -> Floats:
+        """Frame numbers, increasing.
+
+        Parameters
+        ----------
+        key_frames : array, shape (keys,)
+            Times of the keys of the joints' rotations, in any order, in the scene's unit of time.
+        joints : int
+            How many joints will be looked at: of very many frames only those with keys are.
+
+        Returns
+        -------
+        array, shape (frames,)
+            By frame between keys these are all whole frames and all key times, as when the saved
+            scene is read; a rig without keys has one frame, the current one.
+
+        Raises
+        ------
+        SceneError
+            If there are too many frames, or no keys where only keys were asked for.
+        """
+        keys = snapped(key_frames)
+        if self.source == "keys" and not len(keys):
+            return np.array([current_frame()])
+        if self.source == "keys" and self.step == 1.0 and not self.keys_only:
+            return frames_from_keys(keys, joints).frames
+        ranges = self._bounds(keys)
+        if self.keys_only:
+            chosen = [keys[(keys >= first) & (keys <= last)] for first, last in ranges]
+        else:
+            chosen = [self._stepped(first, last) for first, last in ranges]
+        frames = np.unique(np.concatenate(chosen))
+        if not len(frames):
+            raise SceneError("there are no keys in this range; sample every frame, or bake first")
+        return frames
+
+    def _bounds(self, keys: Floats) -> tuple[tuple[float, float], ...]:
+        if self.source == "keys":
+            return ((float(keys[0]), float(keys[-1])),)
+        if self.source == "playback":
+            return ((_frame(oma.MAnimControl.minTime()), _frame(oma.MAnimControl.maxTime())),)
+        if self.source == "animation":
+            start, end = oma.MAnimControl.animationStartTime(), oma.MAnimControl.animationEndTime()
+            return ((_frame(start), _frame(end)),)
+        return self.ranges
+
+    def _stepped(self, first: float, last: float) -> Floats:
+        count = np.floor((last - first) / self.step + 1e-9) + 1.0
+        if count > MAX_FRAMES:
+            raise SceneError(
+                f"frames {first:g} to {last:g} by {self.step:g} are more than this program holds; "
+                "give a shorter range or a larger step"
+            )
+        return first + np.arange(count) * self.step
+
+
+def current_frame() -> float:
+    """The current time, in the scene's unit of time."""
+    return _frame(oma.MAnimControl.currentTime())
+
+
+def frames_per_second() -> float:
+    """Units of the scene's time in a second."""
+    return float(om.MTime(1.0, om.MTime.kSeconds).asUnits(om.MTime.uiUnit()))
+
+
+def time_at(frame: float) -> om.MTime:
+    """A frame of the scene as Maya's time."""
+    return om.MTime(float(frame), om.MTime.uiUnit())
+
+
+def _frame(time: om.MTime) -> float:
+    return float(time.asUnits(om.MTime.uiUnit()))
