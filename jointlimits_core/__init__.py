@@ -1,22 +1,55 @@
-"""Joint types and joint limits, read from motion."""
+"""Joint types and joint limits, read from motion.
+
+The names are looked up when they are first used, so that what needs no numpy (the version, the
+option table, the errors) can be imported where numpy is missing: Maya brings none.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
-from .errors import (
-    AcclaimError,
-    BvhError,
-    EstimationError,
-    InputError,
-    LimitSetError,
-    MayaAsciiError,
-)
-from .estimation.options import EstimateOptions
-from .estimation.pipeline import estimate
-from .findings import Finding
-from .formats.read import read_motion
-from .limits.limit_file import read_limit_set, write_limit_set
-from .limits.limit_set import AxisLimit, JointLimit, LimitSet
-from .motion import Motion, SourceFile
-from .skeleton import Declaration, Skeleton
+
+if TYPE_CHECKING:
+    from .errors import (
+        AcclaimError,
+        BvhError,
+        EstimationError,
+        InputError,
+        LimitSetError,
+        MayaAsciiError,
+    )
+    from .estimation.options import EstimateOptions
+    from .estimation.pipeline import estimate
+    from .findings import Finding
+    from .formats.read import read_motion
+    from .limits.limit_file import read_limit_set, write_limit_set
+    from .limits.limit_set import AxisLimit, JointLimit, LimitSet
+    from .motion import Motion, SourceFile
+    from .skeleton import Declaration, Skeleton
+
+_HOME = {
+    "AcclaimError": "errors",
+    "AxisLimit": "limits.limit_set",
+    "BvhError": "errors",
+    "Declaration": "skeleton",
+    "EstimateOptions": "estimation.options",
+    "EstimationError": "errors",
+    "Finding": "findings",
+    "InputError": "errors",
+    "JointLimit": "limits.limit_set",
+    "LimitSet": "limits.limit_set",
+    "LimitSetError": "errors",
+    "MayaAsciiError": "errors",
+    "Motion": "motion",
+    "Skeleton": "skeleton",
+    "SourceFile": "motion",
+    "estimate": "estimation.pipeline",
+    "read_limit_set": "limits.limit_file",
+    "read_motion": "formats.read",
+    "write_limit_set": "limits.limit_file",
+}
 
 __all__ = [
     "AcclaimError",
@@ -40,3 +73,15 @@ __all__ = [
     "read_motion",
     "write_limit_set",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -10,6 +10,7 @@ from ..formats.maya_ascii.reorient import ReorientReport
 from ..formats.maya_ascii.writer import WriteReport
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
+from .declared import add_declared
 from .output import print_text
 from .usage import UsageError
 
@@ -34,20 +35,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 def add_writing_options(sub: argparse.ArgumentParser) -> None:
     """Add the options that ``apply`` and ``estimate --apply`` share."""
-    sub.add_argument(
-        "--replace", action="store_true", help="replace limits that joints already have"
-    )
-    sub.add_argument(
-        "--lock-unmoved",
-        action="store_true",
-        help="also lock joints that have no animation at all; they are left alone otherwise",
-    )
-    sub.add_argument(
-        "--reorient",
-        choices=("R", "C"),
-        help="give joints the frames that their limits were advised in, with new keys: R through "
-        "rotateAxis, C with rotateAxis zero and children, bind poses and skins turned back",
-    )
+    add_declared(sub, "replace", "lock_unmoved", "reorient")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,11 +10,11 @@ from ..atomic import write_text_atomically
 from ..errors import EstimationError, InputError
 from ..evaluation.check_formats import WRITERS
 from ..evaluation.check_result import CheckedClip, CheckResult
-from ..evaluation.placement import BRANCHES
 from ..evaluation.violations import violations
 from ..formats.read import read_motion
 from ..limits.limit_set import LimitSet
 from ..report import require_matplotlib
+from .declared import add_declared
 from .motion_inputs import add_motion_inputs, read_rotate_limits, refuse_overwriting
 from .output import print_text
 from .progress import ProgressLine
@@ -31,13 +31,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         "some do, or a motion could not be checked; 2: the command was not understood.",
     )
     add_motion_inputs(sub)
-    sub.add_argument(
-        "--branch",
-        choices=BRANCHES,
-        default="main",
-        help="main: Euler flips are undone and told apart; keys: the numbers that Maya would "
-        "clamp; circle: any numbers of the same rotation",
-    )
+    add_declared(sub, "branch")
     sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="of the result")
     sub.add_argument("--out", metavar="FILE", help="write the result here, not to the terminal")
     sub.add_argument("--report", metavar="FILE.html", help="also draw the violations over time")
@@ -58,7 +52,9 @@ def run(options: argparse.Namespace) -> int:
         for number, path in enumerate(options.motions):
             progress(number, len(options.motions), f"checking {os.path.basename(path)}")
             clips.append(_checked(path, limit_set, options))
-        result = CheckResult(options.limits, limit_set.character, options.tolerance, tuple(clips))
+        result = CheckResult(
+            options.limits, limit_set.character, options.tolerance_deg, tuple(clips)
+        )
         if options.report:
             from ..report.check_page import write_check_report
 
@@ -77,7 +73,7 @@ def _checked(path: str, limit_set: LimitSet, options: argparse.Namespace) -> Che
     """Check one motion; one that cannot be stops no other."""
     try:
         motion = read_motion(path, skeleton=options.skeleton)
-        found = violations(limit_set, motion, options.tolerance, options.branch)
+        found = violations(limit_set, motion, options.tolerance_deg, options.branch)
         return CheckedClip(path, found)
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":

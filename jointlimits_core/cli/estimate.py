@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..errors import InputError
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate_pooled
 from ..estimation.summary import CharacterSummary
 from ..estimation.summary_file import ENDING, read_summary, write_summary
+from ..file_names import file_name
 from ..formats.read import read_motion
 from ..limits.edits import ArtistEdit
 from ..limits.layers import edits_of, with_edits
 from ..limits.limit_file import read_limit_set, write_limit_set
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
+from ..option_table import options_of
 from ..report import require_matplotlib, write_report
 from ..table import table
 from .apply import PAPER_MODE, add_writing_options, write_copy
+from .declared import add_declared
 from .motion_inputs import refuse_overwriting
 from .output import print_text
 from .progress import ProgressLine
@@ -52,17 +53,9 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument(
         "--frame-rate", type=float, metavar="FPS", help="of AMC files, which do not say (120)"
     )
-    sub.add_argument("--character", metavar="NAME", help="name of the character and of the outputs")
-    for option in fields(EstimateOptions):
-        _add_option(sub, option)
-    sub.add_argument(
-        "--keep-edits",
-        metavar="OLD.limits.json",
-        help="lay an artist's locks and edits of an earlier result over the new one",
-    )
-    sub.add_argument(
-        "--purpose", default="", metavar="WORD", help="what the set is for, as locomotion or stunt"
-    )
+    add_declared(sub, "character")
+    add_declared(sub, *(item.name for item in options_of("estimate")))
+    add_declared(sub, "keep_edits", "purpose")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
     sub.add_argument(
@@ -70,32 +63,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     )
     add_writing_options(sub)
     sub.set_defaults(run=run)
-
-
-def _add_option(sub: argparse.ArgumentParser, option: Any) -> None:
-    """Add one estimate option from its declaration."""
-    flag, text = option.metadata["flag"], option.metadata["help"]
-    if isinstance(option.default, bool):
-        sub.add_argument(flag, dest=option.name, action="store_true", help=text)
-        return
-    kinds: dict[type, Callable[[str], Any]] = {float: float, type(None): float, tuple: _words}
-    kind = _samples if option.name == "samples" else kinds.get(type(option.default), str)
-    sub.add_argument(
-        flag,
-        dest=option.name,
-        type=kind,
-        default=option.default,
-        metavar=option.metadata["metavar"],
-        help=text,
-    )
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.strip() for word in text.split(",") if word.strip())
-
-
-def _samples(text: str) -> str | int:
-    return int(text) if text.isdigit() else text
 
 
 def run(options: argparse.Namespace) -> int:
@@ -138,7 +105,7 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
     """Options of the estimate, after everything that can be refused at once was looked at."""
     try:
         asked = EstimateOptions(
-            **{option.name: getattr(options, option.name) for option in fields(EstimateOptions)}
+            **{item.name: getattr(options, item.name) for item in options_of("estimate")}
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
@@ -159,12 +126,7 @@ def _scenes(options: argparse.Namespace) -> list[str]:
 
 def _output(options: argparse.Namespace, name: str, ending: str) -> Path:
     """Path of an output; ``.limits`` keeps it apart from every input."""
-    return Path(options.out) / f"{_file_name(name)}.limits.{ending}"
-
-
-def _file_name(name: str) -> str:
-    """Name of a character as a file name: nothing that leaves the folder or upsets a shell."""
-    return re.sub(r"[^\w.+-]+", "_", name).strip(".") or "character"
+    return Path(options.out) / f"{file_name(name)}.limits.{ending}"
 
 
 def _read_all(

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         found = evaluate(
             limit_set,
             motions,
-            options.tolerance,
+            options.tolerance_deg,
             held_out=options.held_out,
             leave_one_out=options.leave_one_out,
             progress=progress,

@@ -7,9 +7,9 @@ import math
 import os
 from collections.abc import Sequence
 
-from ..evaluation.violations import TOLERANCE_DEG
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
+from .declared import add_declared
 from .usage import UsageError
 
 
@@ -18,13 +18,7 @@ def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=".ma, .bvh or .amc file")
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
-    sub.add_argument(
-        "--tolerance",
-        type=float,
-        default=TOLERANCE_DEG,
-        metavar="DEG",
-        help=f"degrees outside that are let pass ({TOLERANCE_DEG:g})",
-    )
+    add_declared(sub, "tolerance_deg")
 
 
 def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
@@ -37,8 +31,8 @@ def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
     LimitSetError
         If they cannot be read.
     """
-    if not (math.isfinite(options.tolerance) and options.tolerance >= 0.0):
-        raise UsageError(f"--tolerance must be 0 degrees or more, not {options.tolerance:g}")
+    if not (math.isfinite(options.tolerance_deg) and options.tolerance_deg >= 0.0):
+        raise UsageError(f"--tolerance must be 0 degrees or more, not {options.tolerance_deg:g}")
     limit_set = read_limit_set(options.limits)
     if limit_set.mode == "paper":
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Options of an estimate: each declared once, for the API, the command line and the documents."""
+"""Options of an estimate: the group "estimate" of the option table, as one object."""
 
 from __future__ import annotations
 
@@ -7,28 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ..screening import LEFT_OUT_BY_DEFAULT, RULES
+from ..option_table import option
+from ..screening import RULES
 
-MODES = ("standard", "paper")
-SYMMETRY = ("off", "report", "pool")
-PRIOR = ("off", "report", "widen")
-FRAMES = ("own", "advised")
-STRICTNESS = ("lossless", "robust", "generous")
-_CHOICES = {
-    "mode": MODES,
-    "strictness": STRICTNESS,
-    "symmetry": SYMMETRY,
-    "prior": PRIOR,
-    "frame": FRAMES,
-}
 GENEROUS_DEG = 8.0
 """Median by which the hull of real joints must grow to hold another clip of the subject."""
-MOST_SAMPLES = 1_000_000
+MOST_SAMPLES = int(option("samples").maximum or 0)
 """Of one clip; several hours at any frame rate."""
 
 
-def _option(default: Any, flag: str, metavar: str, text: str) -> Any:
-    return field(default=default, metadata={"flag": flag, "metavar": metavar, "help": text})
+def _declared(name: str) -> Any:
+    return field(default=option(name).default)
 
 
 @dataclass(frozen=True)
@@ -77,70 +66,27 @@ class EstimateOptions:
         Naming the option and what it accepts.
     """
 
-    rest: str = _option("bind", "--rest", "POSE", "rest pose: bind, first, mean or frame:N")
-    samples: str | int = _option(
-        "all", "--samples", "N", "all frames, or N evenly spaced ones, interpolated"
-    )
-    pad_deg: float = _option(0.0, "--pad", "DEG", "degrees to add beyond every observed bound")
-    strictness: str = _option(
-        "lossless",
-        "--strictness",
-        "HOW",
-        "lossless: every sample inside; robust: single-frame outliers outside, and listed; "
-        "generous: 8 degrees more than lossless",
-    )
-    symmetry: str = _option(
-        "off", "--symmetry", "HOW", "left and right: off, report how they differ, or pool them"
-    )
-    prior: str = _option(
-        "off", "--prior", "HOW", "published normal ranges: off, report, or widen hinges to them"
-    )
-    advise: bool = _option(
-        False, "--advise", "", "advise on joint frames and rotate orders that fit the motion"
-    )
-    frame: str = _option(
-        "own", "--frame", "WHICH", "limits in the joints' own frames, or in the advised ones"
-    )
-    joints: str = _option("*", "--joints", "PATTERN", "joint names to estimate, as L*,*Knee")
-    mode: str = _option(
-        "standard", "--mode", "MODE", "standard, or paper: the publication as printed"
-    )
-    limit_root: bool = _option(False, "--limit-root", "", "give the root limits too")
-    noise_deg: float | None = _option(
-        None, "--noise", "DEG", "noise of the rotations; estimated from the character by default"
-    )
-    unlimited_gap_deg: float = _option(
-        30.0, "--unlimited-gap", "DEG", "a channel with a smaller gap on the circle has no limit"
-    )
-    skip_rules: tuple[str, ...] = _option(
-        (), "--skip-rules", "RULES", "screening rules to turn off, separated by commas"
-    )
-    leave_out: tuple[str, ...] = _option(
-        LEFT_OUT_BY_DEFAULT, "--leave-out", "RULES", "screening rules whose frames take no part"
-    )
+    rest: str = _declared("rest")
+    samples: str | int = _declared("samples")
+    pad_deg: float = _declared("pad_deg")
+    strictness: str = _declared("strictness")
+    symmetry: str = _declared("symmetry")
+    prior: str = _declared("prior")
+    advise: bool = _declared("advise")
+    frame: str = _declared("frame")
+    joints: str = _declared("joints")
+    mode: str = _declared("mode")
+    limit_root: bool = _declared("limit_root")
+    noise_deg: float | None = _declared("noise_deg")
+    unlimited_gap_deg: float = _declared("unlimited_gap_deg")
+    skip_rules: tuple[str, ...] = _declared("skip_rules")
+    leave_out: tuple[str, ...] = _declared("leave_out")
 
     def __post_init__(self) -> None:
+        for item in fields(self):
+            option(item.name).checked(getattr(self, item.name))
         if self.rest not in ("bind", "first", "mean"):
             self.rest_frame()
-        if self.samples != "all" and not (
-            isinstance(self.samples, int) and 0 < self.samples <= MOST_SAMPLES
-        ):
-            raise ValueError(
-                f"samples must be 'all' or a number from 1 to {MOST_SAMPLES}, not {self.samples!r}"
-            )
-        if not (math.isfinite(self.pad_deg) and 0.0 <= self.pad_deg < 180.0):
-            raise ValueError(f"pad_deg must be from 0 to 180 degrees, not {self.pad_deg!r}")
-        for name, words in _CHOICES.items():
-            if getattr(self, name) not in words:
-                raise ValueError(
-                    f"{name} must be one of {', '.join(words)}, not {getattr(self, name)!r}"
-                )
-        if self.noise_deg is not None and not 0.0 <= self.noise_deg < 90.0:
-            raise ValueError(f"noise_deg must be from 0 to 90 degrees, not {self.noise_deg!r}")
-        if not 0.0 <= self.unlimited_gap_deg <= 360.0:
-            raise ValueError(
-                f"unlimited_gap_deg must be from 0 to 360, not {self.unlimited_gap_deg}"
-            )
         for name in (*self.skip_rules, *self.leave_out):
             if name not in RULES:
                 raise ValueError(f"no screening rule {name!r}; there is: {', '.join(RULES)}")

@@ -1,0 +1,31 @@
+"""Options of the command line, from the table that declares them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from ..option_table import Option, option
+
+
+def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
+    """Add options by their names in the option table; `dest` is that name."""
+    for name in names:
+        _add(sub, option(name))
+
+
+def _add(sub: argparse._ActionsContainer, item: Option) -> None:
+    if item.type == "switch":
+        sub.add_argument(item.flag, dest=item.name, action="store_true", help=item.help)
+        return
+    numbers: dict[str, Callable[[str], Any]] = {"number": float, "integer": int}
+    shown: dict[str, Any] = {"metavar": item.metavar} if item.metavar else {"choices": item.choices}
+    sub.add_argument(
+        item.flag,
+        dest=item.name,
+        type=numbers.get(item.type, item.from_text),
+        default=item.default,
+        help=item.help,
+        **shown,
+    )
