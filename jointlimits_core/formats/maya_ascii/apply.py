@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping
 
-from ...joint_frame import CHANNELS
-from ...limits.frame_advice import FrameAdvice
-from ...limits.limit_set import JointLimit, LimitSet
-from .joint_plan import Skipped
+from ...applying.changes import advice_to_follow, branch_of, changes_from_limit_set
+from ...applying.joint_plan import Skipped
+from ...limits.limit_set import LimitSet
 from .reorient import ReorientReport, plan_reorientation
-from .writer import JointChange, WriteReport, write_joint_attributes
+from .writer import WriteReport, write_joint_attributes
 
 
 def apply_limit_set(
@@ -91,7 +89,7 @@ def apply_reoriented(
     changes = dict(changes_from_limit_set(limit_set, lock_unmoved))
     advised = {name: advice_to_follow(limit_set.joints[name]) for name in changes}
     advice = {name: one for name, one in advised.items() if one is not None}
-    branches = {name: _middles(limit_set.joints[name]) for name in advice}
+    branches = {name: branch_of(limit_set.joints[name]) for name in advice}
     plan = plan_reorientation(
         scene_path, advice, mode, replaces_limits=replace, branches_deg=branches
     )
@@ -102,51 +100,3 @@ def apply_reoriented(
         scene_path, out_path, changes, replace=replace, further=plan.edits
     )
     return report, plan.report(report.out_path)
-
-
-def advice_to_follow(joint: JointLimit) -> FrameAdvice | None:
-    """Advice that a joint's limits need to be followed; None if they hold in its own frame."""
-    advice: FrameAdvice | None = getattr(joint, "advice", None)
-    follows = joint.frame.kind == "advised" and advice is not None and advice.changes
-    return advice if follows else None
-
-
-def _middles(joint: JointLimit) -> tuple[float, float, float]:
-    """Middles of the ranges, which say the branch that the limits are on; 0 where there is none."""
-    x, y, z = (
-        0.0 if one.min_deg is None or one.max_deg is None else 0.5 * (one.min_deg + one.max_deg)
-        for one in (joint.limits[channel] for channel in CHANNELS)
-    )
-    return x, y, z
-
-
-def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
-    """Changes of every joint that has at least one limited or locked channel.
-
-    Raises
-    ------
-    ValueError
-        For a limit set of the paper's mode.
-    """
-    if limit_set.mode == "paper":
-        raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
-    return {
-        name: _change(joint)
-        for name, joint in limit_set.joints.items()
-        if (joint.animated or lock_unmoved)
-        and any(joint.limits[channel].state != "free" for channel in CHANNELS)
-    }
-
-
-def _change(joint: JointLimit) -> JointChange:
-    return JointChange(
-        limits_deg={
-            channel: (joint.limits[channel].min_deg, joint.limits[channel].max_deg)
-            for channel in CHANNELS
-        },
-        joint_type={
-            f"jointType{channel[-1]}": joint.limits[channel].state != "locked"
-            for channel in CHANNELS
-        },
-        preferred_angle_deg=joint.preferred_deg,
-    )

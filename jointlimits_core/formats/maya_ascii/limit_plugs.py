@@ -1,8 +1,4 @@
-"""The attributes of a joint that the writer may change, and what scenes say about them.
-
-Attributes come in threes, one per axis; most threes have a compound attribute around them that can
-be set at once, and then a scene may say the same thing in either way.
-"""
+"""What the text of a scene says about the attributes that limits are written to."""
 
 from __future__ import annotations
 
@@ -10,52 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ...applying.joint_attributes import TRIPLES, PlugStates, Triple
 from .lexer import Token
-
-AXES = ("X", "Y", "Z")
-
-
-@dataclass(frozen=True)
-class Triple:
-    """Three attributes of a joint, one per axis.
-
-    Parameters
-    ----------
-    pattern, short_pattern : str
-        Long and short name of the attribute of one axis, with ``{}`` for the axis.
-    compound, short_compound : str
-        Names of the attribute that holds the three; "" if there is none.
-    is_angle : bool
-        Angles are in the scene's unit, the others are switches.
-    default : float
-        Of each attribute, in degrees, or 0 and 1.
-    """
-
-    pattern: str
-    short_pattern: str
-    compound: str
-    short_compound: str
-    is_angle: bool
-    default: float
-
-    def name(self, axis: int | None, short: bool = False) -> str:
-        """Name of the attribute of an axis, or of the compound."""
-        if axis is None:
-            return self.short_compound if short else self.compound
-        if short:
-            return self.short_pattern.format(AXES[axis].lower())
-        return self.pattern.format(AXES[axis])
-
-
-MINIMUM = Triple("minRot{}Limit", "mr{}l", "minRotLimit", "mnrl", True, -45.0)
-MAXIMUM = Triple("maxRot{}Limit", "xr{}l", "maxRotLimit", "mxrl", True, 45.0)
-MINIMUM_ON = Triple("minRot{}LimitEnable", "mr{}e", "minRotLimitEnable", "mrle", False, 0.0)
-MAXIMUM_ON = Triple("maxRot{}LimitEnable", "xr{}e", "maxRotLimitEnable", "xrle", False, 0.0)
-JOINT_TYPE = Triple("jointType{}", "jt{}", "", "", False, 1.0)
-PREFERRED_ANGLE = Triple("preferredAngle{}", "pa{}", "preferredAngle", "pa", True, 0.0)
-
-#: In the order in which scenes have them.
-TRIPLES = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
 
 Plug = tuple[Triple, "int | None"]
 
@@ -149,35 +101,13 @@ def sorted_words(tokens: Iterable[Token], attribute: Token | None = None) -> Set
     return found
 
 
-@dataclass
-class TripleState:
-    """What is known of three attributes: values in degrees or 0 and 1, None where never set."""
-
-    values: list[float | None] = field(default_factory=lambda: [None] * 3)
-    locked: list[bool] = field(default_factory=lambda: [False] * 3)
-    compound_locked: bool = False
-    connected: list[bool] = field(default_factory=lambda: [False] * 3)
-
-    def obstacle(self, axis: int) -> str | None:
-        """Why the attribute of an axis must not be set: "locked", "connected" or None."""
-        if self.compound_locked or self.locked[axis]:
-            return "locked"
-        return "connected" if self.connected[axis] else None
-
-
-class PlugStates:
+class SaidStates(PlugStates):
     """State of every attribute of one joint, from what scenes say in order."""
-
-    def __init__(self) -> None:
-        self._states = {triple: TripleState() for triple in TRIPLES}
-
-    def __getitem__(self, triple: Triple) -> TripleState:
-        return self._states[triple]
 
     def assign(self, assignments: Sequence[Assignment], degrees_per_unit: float) -> None:
         """Take over assignments, the later ones over the earlier."""
         for one in assignments:
-            state = self._states[one.triple]
+            state = self[one.triple]
             axes = range(3) if one.axis is None else (one.axis,)
             if len(one.values) == len(axes):
                 scale = degrees_per_unit if one.triple.is_angle else 1.0
@@ -192,4 +122,4 @@ class PlugStates:
         """Take over connections into attributes."""
         for triple, axis in plugs:
             for index in range(3) if axis is None else (axis,):
-                self._states[triple].connected[index] = True
+                self[triple].connected[index] = True

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...applying.joint_plan import Skipped
 from ...arrays import Floats
 from ...errors import MayaAsciiError
 from ...euler import ROTATE_ORDERS, euler_from_quaternion, quaternion_from_euler
@@ -22,7 +23,6 @@ from ...reframe import continuous_angles, nearest_branch, reframed_rotates
 from ...rotation import IDENTITY, angle_between, conjugate, multiply, rotated
 from .edits import Edit
 from .hierarchy import joint_places
-from .joint_plan import Skipped
 from .lexer import Buffer, mapped
 from .node_places import scene_places
 from .pose_records import FrameChange, is_turned, pose_edits

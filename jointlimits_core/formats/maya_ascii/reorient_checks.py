@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...applying.joint_plan import Skipped
 from .attributes import XYZ, family_of
 from .drivers import (
     Drivers,
@@ -20,7 +21,6 @@ from .drivers import (
     curves_of,
     inverse_kinematics_joints,
 )
-from .joint_plan import Skipped
 from .node_places import ScenePlaces
 from .rebake import Channels, channel_obstacle, direct_curve
 from .scene import Node, Scene

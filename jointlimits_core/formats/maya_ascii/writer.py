@@ -7,11 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ...applying.joint_attributes import TRIPLES
+from ...applying.joint_plan import JointChange, JointPlan, Skipped, planned
 from ...errors import MayaAsciiError
 from .edits import Edit, write_edited
-from .joint_plan import JointChange, JointPlan, Placement, Skipped, placements, planned
 from .lexer import Buffer, Statement, mapped
-from .limit_plugs import TRIPLES, Assignment, PlugStates
+from .limit_plugs import Assignment, SaidStates
+from .placements import Placement, placements
 from .reference_edits import EditGroup, EditRecord
 from .reference_files import ReferencedJoint, ReferencedJoints
 from .references import find_reference
@@ -213,7 +215,7 @@ class _Session:
 
     def _change_own(self, joint: str, node: int, change: JointChange) -> None:
         block = self.index.joints[node]
-        states = PlugStates()
+        states = SaidStates()
         states.assign(block.assignments, self.index.degrees_per_unit)
         states.connect(self.index.plugs_connected_of(self.index.path_of(node)))
         plan = planned(joint, change, states, self.replace)
@@ -230,7 +232,7 @@ class _Session:
         self._noted(joint, plan)
 
     def _placements(
-        self, plan: JointPlan, states: PlugStates, own: Sequence[Assignment]
+        self, plan: JointPlan, states: SaidStates, own: Sequence[Assignment]
     ) -> list[Placement]:
         unit = self.index.degrees_per_unit
         return [
@@ -276,7 +278,7 @@ class _Session:
             return
         record = self._referenced.record(self.index, found.holder) if self._referenced else None
         holder = self._holders.setdefault(found.holder, _HolderEdits(record))
-        states = PlugStates()
+        states = SaidStates()
         for assignments, degrees_per_unit in found.said:
             states.assign(assignments, degrees_per_unit)
         states.connect(found.connected)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ...joint_frame import CHANNELS
-from .limit_plugs import (
-    AXES,
+from ..joint_frame import CHANNELS
+from .joint_attributes import (
     JOINT_TYPE,
     MAXIMUM,
     MAXIMUM_ON,
@@ -16,15 +15,13 @@ from .limit_plugs import (
     MINIMUM_ON,
     PREFERRED_ANGLE,
     TRIPLES,
-    Assignment,
     PlugStates,
     Triple,
     TripleState,
 )
 
-#: Angles this near to each other are the same (degrees).
-_SAME = 1e-10
-_WIDE_OPEN = {MINIMUM: -360.0, MAXIMUM: 360.0}
+SAME_DEG = 1e-10
+"""Angles this near to each other are the same (degrees)."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +91,7 @@ class Skipped:
 _ADVICE = {
     "locked": "unlock the attribute in Maya if it should be written",
     "connected": "something drives the attribute; disconnect it in Maya if it should be written",
+    "in a locked reference": "unlock the reference in Maya's Reference Editor",
 }
 
 Wanted = dict[Triple, list["float | None"]]
@@ -120,7 +118,13 @@ class JointPlan:
         )
 
 
-def planned(joint: str, change: JointChange, states: PlugStates, replace: bool) -> JointPlan:
+def planned(
+    joint: str,
+    change: JointChange,
+    states: PlugStates,
+    replace: bool,
+    how_to_replace: str = "use --replace",
+) -> JointPlan:
     """Compare what a joint should have with what it has.
 
     Parameters
@@ -131,6 +135,8 @@ def planned(joint: str, change: JointChange, states: PlugStates, replace: bool) 
     states : PlugStates
     replace : bool
         Whether limits that are enabled may be changed.
+    how_to_replace : str
+        What people are told to do if they want that.
 
     Returns
     -------
@@ -138,7 +144,7 @@ def planned(joint: str, change: JointChange, states: PlugStates, replace: bool) 
         Empty for a joint that has everything already.
     """
     plan = JointPlan()
-    _plan_limits(plan, joint, change, states, replace)
+    _plan_limits(plan, joint, change, states, None if replace else how_to_replace)
     switches = [(change.joint_type or {}).get(JOINT_TYPE.name(axis)) for axis in range(3)]
     angles = change.preferred_angle_deg or (None, None, None)
     for triple, values in ((JOINT_TYPE, switches), (PREFERRED_ANGLE, angles)):
@@ -149,22 +155,23 @@ def planned(joint: str, change: JointChange, states: PlugStates, replace: bool) 
             if obstacle is None:
                 plan.want(triple, axis, float(value))
             else:
-                plan.skipped.append(_skip(joint, triple.name(axis), obstacle))
+                plan.skipped.append(skipped_attribute(joint, triple.name(axis), obstacle))
     return plan
 
 
 def _plan_limits(
-    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, replace: bool
+    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, advice: str | None
 ) -> None:
+    """Plan the limits; those that are enabled stay, with the advice, unless that is None."""
     per_axis = {
         axis: _limit_changes(*change.limits_deg[channel], states, axis)
         for axis, channel in enumerate(CHANNELS)
         if channel in change.limits_deg
     }
     enabled = [axis for axis, changes in per_axis.items() if changes and _enabled(states, axis)]
-    if enabled and not replace:
+    if enabled and advice is not None:
         channels = ", ".join(CHANNELS[axis] for axis in enabled)
-        advice = f"{channels} would change; use --replace to overwrite the limits of this joint"
+        advice = f"{channels} would change; {advice} to overwrite the limits of this joint"
         plan.skipped.append(Skipped(joint, channels, "has limits already", advice))
         return
     for axis, changes in per_axis.items():
@@ -172,7 +179,7 @@ def _plan_limits(
         stuck = next(((name, why) for name, why in obstacles if why is not None), None)
         if stuck is not None:
             # Half a limit is worse than none: the whole channel is left.
-            plan.skipped.append(_skip(joint, *stuck))
+            plan.skipped.append(skipped_attribute(joint, *stuck))
             continue
         for triple, value in changes:
             plan.want(triple, axis, value)
@@ -201,85 +208,9 @@ def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: boo
     now = state.values[axis]
     if now is None:
         return unset and value == triple.default
-    return abs(now - value) <= _SAME
+    return abs(now - value) <= SAME_DEG
 
 
-def _skip(joint: str, attribute: str, reason: str) -> Skipped:
+def skipped_attribute(joint: str, attribute: str, reason: str) -> Skipped:
+    """What is said of an attribute that must not be set, for one of the known reasons."""
     return Skipped(joint, attribute, reason, _ADVICE[reason])
-
-
-@dataclass(frozen=True)
-class Placement:
-    """New values for a place that exists, or for a new one.
-
-    Parameters
-    ----------
-    triple : Triple
-    axis : int or None
-        None for the compound.
-    values : tuple of float
-        Degrees, or 0 and 1.
-    place : Assignment, optional
-        What is to be replaced; None for a new place.
-    """
-
-    triple: Triple
-    axis: int | None
-    values: tuple[float, ...]
-    place: Assignment | None = None
-
-
-def placements(
-    triple: Triple,
-    wanted: Sequence[float | None],
-    states: PlugStates,
-    own: Sequence[Assignment],
-    degrees_per_unit: float,
-) -> list[Placement]:
-    """Decide where wanted values go: into the places that set them, else into new ones.
-
-    Parameters
-    ----------
-    triple : Triple
-    wanted : sequence of float or None, per axis
-    states : PlugStates
-        As they are now.
-    own : sequence of Assignment
-        Places that may be edited.
-    degrees_per_unit : float
-        Of the values in `own`.
-    """
-    final = _complete(triple, wanted, states)
-    scale = degrees_per_unit if triple.is_angle else 1.0
-    found: list[Placement] = []
-    covered: set[int] = set()
-    setting = [one for one in own if one.triple == triple and one.values]
-    for one in setting:
-        axes = (0, 1, 2) if one.axis is None else (one.axis,)
-        covered.update(axes)
-        values = tuple(final[axis] for axis in axes)
-        now = [value * scale for value in one.values]
-        same = len(now) == len(values) and all(
-            abs(a - b) <= _SAME or wanted[axis] is None for a, b, axis in zip(now, values, axes)
-        )
-        if not same:
-            found.append(Placement(triple, one.axis, values, one))
-    missing = [axis for axis in range(3) if wanted[axis] is not None and axis not in covered]
-    free = all(states[triple].obstacle(axis) is None for axis in range(3))
-    if missing and triple.is_angle and free and not setting:
-        return [*found, Placement(triple, None, tuple(final))]
-    return found + [Placement(triple, axis, (final[axis],)) for axis in missing]
-
-
-def _complete(triple: Triple, wanted: Sequence[float | None], states: PlugStates) -> list[float]:
-    """Values of all three axes: wanted, else as they are, else without effect."""
-    final = []
-    switch = {MINIMUM: MINIMUM_ON, MAXIMUM: MAXIMUM_ON}.get(triple)
-    for axis in range(len(AXES)):
-        default = triple.default
-        if switch is not None and states[switch].values[axis] != 1.0:
-            default = _WIDE_OPEN[triple]
-        now = states[triple].values[axis]
-        value = wanted[axis] if wanted[axis] is not None else now
-        final.append(default if value is None or not math.isfinite(value) else value)
-    return final

@@ -1,0 +1,1 @@
+"""What a limit set means for the attributes of a joint, whoever writes them."""
