@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from jointlimits_core.errors import MayaAsciiError
 from jointlimits_core.euler import ROTATE_ORDERS
-from jointlimits_core.formats.maya_ascii import reader as reader_module
-from jointlimits_core.formats.maya_ascii.bind_pose import Xform
 from jointlimits_core.formats.maya_ascii.hierarchy import joint_places
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.maya_rig import frame_numbers
+from jointlimits_core.maya_rig.pose_record import Xform
 from jointlimits_core.rotation import angle_between, matrix_from_quaternion
 from tests.maya_scenes import HEADER, connect, curve, write_scene
 from tests.shared_data import SHARED, shared
@@ -292,7 +292,7 @@ def test_a_stray_key_far_away_costs_no_memory(tmp_path):
 
 
 def test_more_keys_than_can_be_held_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(reader_module, "MAX_SAMPLES", 2)
+    monkeypatch.setattr(frame_numbers, "MAX_SAMPLES", 2)
     body = 'createNode joint -n "a";\n' + curve("c", [(1, 0), (2, 5), (3, 10)])
     with pytest.raises(MayaAsciiError, match="3 key times"):
         read(tmp_path, body + connect("c.o", "a.rx"))

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ...errors import MayaAsciiError
+from ...maya_rig.matrices import rotate_order_name
 from .scene import MAX_DEPTH, Node, Scene
 
 
@@ -70,6 +71,11 @@ def unique_names(nodes: list[Node]) -> list[str]:
     """Short names; full paths of those that are not unique."""
     counts = Counter(node.name for node in nodes)
     return [node.name if counts[node.name] == 1 else node.path for node in nodes]
+
+
+def rotate_order(node: Node) -> str:
+    """Name of a node's rotate order; xyz where the number is none of the six."""
+    return rotate_order_name(node.number("rotateOrder"))
 
 
 def _no_joints(scene: Scene) -> str:

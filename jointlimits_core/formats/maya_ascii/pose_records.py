@@ -14,12 +14,12 @@ import numpy as np
 from ...arrays import Floats
 from ...euler import ROTATE_ORDERS, euler_near
 from ...limits.frame_advice import FrameAdvice
+from ...maya_rig.matrices import linear, stored_matrix
+from ...maya_rig.pose_record import XFORM_NUMBERS, Xform
 from ...rotation import IDENTITY, conjugate, matrix_from_quaternion, multiply, normalized, rotated
-from .bind_pose import XFORM_NUMBERS, Xform
 from .edits import Edit
 from .node_places import ScenePlaces
 from .scene import Node, Scene
-from .transforms import linear, stored_matrix
 from .value_edits import Pen
 
 
@@ -128,7 +128,7 @@ def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats
     Parameters
     ----------
     record : array, shape (16,) or (37,)
-        A local matrix, or channels as in :class:`~.bind_pose.Xform`.
+        A local matrix, or channels as in :class:`~jointlimits_core.maya_rig.pose_record.Xform`.
     change : FrameChange
     above : array, shape (4,)
         Turn of the frame that the record is relative to.

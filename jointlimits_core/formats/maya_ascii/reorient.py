@@ -22,7 +22,7 @@ from ...limits.frame_advice import FrameAdvice
 from ...reframe import continuous_angles, nearest_branch, reframed_rotates
 from ...rotation import IDENTITY, angle_between, conjugate, multiply, rotated
 from .edits import Edit
-from .hierarchy import joint_places
+from .hierarchy import joint_places, rotate_order
 from .lexer import Buffer, mapped
 from .node_places import scene_places
 from .pose_records import FrameChange, is_turned, pose_edits
@@ -30,7 +30,6 @@ from .rebake import Channels, NewKeys
 from .reorient_checks import Checks, Obstacle, locked_attribute
 from .scene import Node, Scene
 from .scene_reader import read_scene
-from .transforms import rotate_order
 from .value_edits import Pen
 from .writer import write_joint_attributes
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...applying.joint_plan import Skipped
+from ...maya_rig.matrices import stored_matrix
 from .attributes import XYZ, family_of
 from .drivers import (
     Drivers,
@@ -25,7 +26,6 @@ from .node_places import ScenePlaces
 from .rebake import Channels, channel_obstacle, direct_curve
 from .scene import Node, Scene
 from .set_attr import split_plug
-from .transforms import stored_matrix
 
 SAME_SCALE = 1e-12
 """Relative; scales that differ by more are not uniform."""

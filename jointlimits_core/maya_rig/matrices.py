@@ -14,16 +14,27 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...arrays import ArrayLike, Floats
-from ...euler import ROTATE_ORDERS, quaternion_from_euler
-from ...rotation import matrix_from_quaternion, quaternion_from_matrix
-from .scene import Node
+from ..arrays import ArrayLike, Floats
+from ..euler import ROTATE_ORDERS, quaternion_from_euler
+from ..rotation import matrix_from_quaternion, quaternion_from_matrix
+
+MOVING_COMPOUNDS = ("translate", "rotate", "scale", "shear")
+"""Channels of a transform that are looked at frame by frame."""
+
+STILL_COMPOUNDS = (
+    "rotateAxis",
+    "rotatePivot",
+    "rotatePivotTranslate",
+    "scalePivot",
+    "scalePivotTranslate",
+)
+"""Those that are part of a rig and do not move."""
 
 
-def rotate_order(node: Node) -> str:
-    """Name of a node's rotate order; xyz where the number is none of the six."""
-    number = int(node.number("rotateOrder"))
-    return ROTATE_ORDERS[number] if 0 <= number < len(ROTATE_ORDERS) else "xyz"
+def rotate_order_name(number: float) -> str:
+    """Name of a rotate order by Maya's number; xyz where it is none of the six."""
+    index = int(number)
+    return ROTATE_ORDERS[index] if 0 <= index < len(ROTATE_ORDERS) else "xyz"
 
 
 def moved(vector: ArrayLike) -> Floats:
@@ -84,6 +95,28 @@ def transform_matrix(channels: Mapping[str, Floats], order: str) -> Floats:
         @ scaled(channels["scale"])
         @ moved(-channels["scalePivot"])
     )
+
+
+def joint_matrix(
+    translation: Floats, rotation: Floats, scale: Floats, taken_back: Floats
+) -> Floats:
+    """Local matrices of joints, ``T * S(1 / taken_back) * R * S``.
+
+    Parameters
+    ----------
+    translation, scale : arrays, shape (..., 3)
+    rotation : array, shape (..., 4)
+        Local rotation, ``jointOrient * rotate * rotateAxis``.
+    taken_back : array, shape (..., 3)
+        Scale of the parent joint where it is compensated, else ones; of zeros nothing is taken.
+
+    Returns
+    -------
+    array, shape (..., 4, 4)
+    """
+    inverse = 1.0 / np.where(taken_back == 0.0, 1.0, taken_back)
+    turn = linear(matrix_from_quaternion(rotation)) @ scaled(scale)
+    return np.asarray(moved(translation) @ scaled(inverse) @ turn)
 
 
 def stored_matrix(values: Floats) -> Floats:

@@ -1,0 +1,126 @@
+"""The rest pose from what is stored: dagPose, else bindPose, else bindPreMatrix.
+
+A dagPose keeps every member's own channels, which are taken as they are, as long as the joint still
+hangs where it hung when the pose was saved. Otherwise, and from the other two, which keep nothing
+else, the local pose follows from the stored world matrix, joint by joint from the root down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Floats
+from .matrices import joint_matrix
+from .pose_record import BindRecords, LocalPose, PoseRecord, inverted, local_pose_from
+from .rig_joint import RigJoint
+
+SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
+"""Where a joint's rest pose may come from, the best first."""
+
+
+@dataclass(frozen=True)
+class RestPose:
+    """Rest pose of a skeleton.
+
+    Parameters
+    ----------
+    local : list of LocalPose
+        Per joint, lengths in centimetres.
+    between : list of array (4, 4)
+        Per joint, what stands between it and its parent joint.
+    sources : list of str
+        Per joint, one of :data:`SOURCES`.
+    """
+
+    local: list[LocalPose]
+    between: list[Floats]
+    sources: list[str]
+
+    @property
+    def source(self) -> str:
+        """The source that most joints have; of equals the better one."""
+        return max(SOURCES, key=lambda name: (self.sources.count(name), -SOURCES.index(name)))
+
+
+def rest_pose(
+    joints: Sequence[RigJoint],
+    records: Sequence[BindRecords],
+    current: Sequence[LocalPose],
+    between: Sequence[Floats],
+) -> RestPose:
+    """Rest pose of the joints from the best source that each of them has.
+
+    Parameters
+    ----------
+    joints : sequence of RigJoint
+    records : sequence of BindRecords
+        What is stored of each.
+    current : sequence of LocalPose
+        What the scene shows now: for joints that no source knows.
+    between : sequence of array (4, 4)
+        Likewise.
+
+    Returns
+    -------
+    RestPose
+    """
+    result = RestPose([], [], [])
+    world: list[Floats] = []
+    for joint, stored, now, above in zip(joints, records, current, between):
+        parent = joint.parent
+        parent_world = np.eye(4) if parent < 0 else world[parent]
+        taken_back = result.local[parent].scale if joint.compensates_scale else np.ones(3)
+        record, pose = stored.dag_pose, None
+        if record is not None and record.fits(
+            None if parent < 0 else joints[parent].key, joint.between
+        ):
+            pose, source = record.local(taken_back, now), "dagPose"
+            if pose is not None and joint.between:
+                above = _recorded_between(record, pose, parent_world, taken_back, above)
+        if pose is None:
+            pose, source = _from_world(stored, parent_world @ above, taken_back, now)
+        result.local.append(pose)
+        result.between.append(above)
+        result.sources.append(source)
+        world.append(parent_world @ above @ _matrix(pose, taken_back))
+    return result
+
+
+def _matrix(pose: LocalPose, taken_back: Floats) -> Floats:
+    return joint_matrix(pose.translation, pose.rotation, pose.scale, taken_back)
+
+
+def _recorded_between(
+    record: PoseRecord,
+    pose: LocalPose,
+    parent_world: Floats,
+    taken_back: Floats,
+    current: Floats,
+) -> Floats:
+    """What stood between a joint and its parent joint when the pose was saved."""
+    local, outside = inverted(_matrix(pose, taken_back)), inverted(parent_world)
+    if record.world is None or local is None or outside is None:
+        return current
+    then = outside @ record.world @ local
+    return current if np.allclose(then, current, rtol=1e-9, atol=1e-9) else then
+
+
+def _from_world(
+    stored: BindRecords, above: Floats, taken_back: Floats, current: LocalPose
+) -> tuple[LocalPose, str]:
+    """Local pose from the first world matrix that gives one, else the current one."""
+    outside = inverted(above)
+    worlds = dict(stored.worlds)
+    if stored.dag_pose is not None and stored.dag_pose.world is not None:
+        worlds["dagPose"] = stored.dag_pose.world
+    for source in SOURCES:
+        matrix = worlds.get(source)
+        if matrix is None or outside is None:
+            continue
+        local = local_pose_from(outside @ matrix, taken_back, current)
+        if local is not None:
+            return local, source
+    return current, "scene"

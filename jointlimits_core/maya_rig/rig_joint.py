@@ -1,0 +1,53 @@
+"""A joint of a rig: where it hangs, and in which frame its channels turn."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from ..arrays import Floats
+from ..euler import quaternion_from_euler
+from ..skeleton import Declaration
+
+
+@dataclass(frozen=True, eq=False)
+class RigJoint:
+    """What of a joint does not move.
+
+    Parameters
+    ----------
+    key : hashable
+        What the reader knows it by.
+    name : str
+        Unique among the joints.
+    parent : int
+        Place of the parent joint among the joints, -1 for a root.
+    between : tuple of hashable
+        Transforms between the parent joint, or the world, and this joint, from the top down.
+    rotate_order : str
+    joint_orient, rotate_axis : array, shape (3,)
+        Radians.
+    compensates_scale : bool
+        True if it takes back the scale of its parent joint.
+    declaration : Declaration
+    """
+
+    key: Hashable
+    name: str
+    parent: int
+    between: tuple[Hashable, ...]
+    rotate_order: str
+    joint_orient: Floats
+    rotate_axis: Floats
+    compensates_scale: bool = False
+    declaration: Declaration = field(default_factory=Declaration)
+
+    @property
+    def orient_quaternion(self) -> Floats:
+        """Rotation of jointOrient, shape (4,)."""
+        return quaternion_from_euler(self.joint_orient)
+
+    @property
+    def axis_quaternion(self) -> Floats:
+        """Rotation of rotateAxis, shape (4,)."""
+        return quaternion_from_euler(self.rotate_axis)

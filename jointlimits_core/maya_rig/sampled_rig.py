@@ -1,0 +1,216 @@
+"""Channels of a rig at every frame, and the Motion that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Floats
+from ..findings import Finding
+from ..joint_frame import local_from_rotate
+from ..motion import Motion, SourceFile
+from ..skeleton import Skeleton
+from .matrices import transform_matrix
+from .pose_record import BindRecords, LocalPose
+from .rest_pose import RestPose, rest_pose
+from .rig_joint import RigJoint
+
+
+@dataclass(frozen=True, eq=False)
+class JointSamples:
+    """A joint at every frame, centimetres and radians.
+
+    Parameters
+    ----------
+    rotate : array, shape (frames, 3)
+    translate, scale : array, shape (frames or 1, 3)
+        One row where nothing moves, see :func:`few`.
+    between : array, shape (frames or 1, 4, 4)
+        What stands between the parent joint, or the world, and the joint.
+    """
+
+    rotate: Floats
+    translate: Floats
+    scale: Floats
+    between: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class SampledRig:
+    """Joints and their channels at every frame.
+
+    Parameters
+    ----------
+    joints : sequence of RigJoint
+        Parents before their children.
+    samples : sequence of JointSamples
+    frames : array, shape (frames,)
+    frame_rate : float
+        Frames per second.
+    centimeters : float
+        Centimetres in the unit of length of the result.
+    name : str
+        Of the character and of the clip.
+    """
+
+    joints: Sequence[RigJoint]
+    samples: Sequence[JointSamples]
+    frames: Floats
+    frame_rate: float
+    centimeters: float
+    name: str
+
+    def rest(self, records: Sequence[BindRecords]) -> RestPose:
+        """Rest pose from what is stored of every joint, else from the first frame."""
+        current = [_pose_at_start(*pair) for pair in zip(self.joints, self.samples)]
+        between = [sample.between[0] for sample in self.samples]
+        return rest_pose(self.joints, records, current, between)
+
+    def motion(
+        self,
+        rest: RestPose,
+        *,
+        rest_source: str = "",
+        source: SourceFile | None = None,
+        findings: Sequence[Finding] = (),
+        animated: frozenset[str] | None = None,
+    ) -> Motion:
+        """Put all together.
+
+        Parameters
+        ----------
+        rest : RestPose
+        rest_source : str
+            Where the rest pose comes from, if not from what `rest` says.
+        source : SourceFile, optional
+        findings : sequence of Finding
+        animated : frozenset of str, optional
+            Joints whose rotation has keys or a driver.
+
+        Returns
+        -------
+        Motion
+            Lengths in units of :attr:`centimeters`.
+
+        Raises
+        ------
+        ValueError
+            Naming the joint, if a value is not finite.
+        """
+        return Motion.from_rotates(
+            self._skeleton(rest, rest_source or rest.source),
+            np.stack([np.ascontiguousarray(sample.rotate.T) for sample in self.samples]),
+            self.frames,
+            self.frame_rate,
+            self.name,
+            source=source,
+            findings=tuple(findings),
+            animated=animated,
+            **self._moving_parts(rest),
+        )
+
+    def _skeleton(self, rest: RestPose, rest_source: str) -> Skeleton:
+        joints, unit = self.joints, 1.0 / self.centimeters
+        return Skeleton(
+            names=tuple(joint.name for joint in joints),
+            parents=np.array([joint.parent for joint in joints]),
+            offsets=np.stack([pose.translation for pose in rest.local]) * unit,
+            rest_rotations=np.stack([pose.rotation for pose in rest.local]),
+            rest_source=rest_source,
+            rotate_orders=tuple(joint.rotate_order for joint in joints),
+            joint_orients=np.stack([joint.orient_quaternion for joint in joints]),
+            rotate_axes=np.stack([joint.axis_quaternion for joint in joints]),
+            scales=np.stack([pose.scale for pose in rest.local]),
+            compensates_scale=np.array([joint.compensates_scale for joint in joints]),
+            between={
+                index: _in_units(matrix, unit)
+                for index, matrix in enumerate(rest.between)
+                if not np.array_equal(matrix, np.eye(4))
+            },
+            declarations={joint.name: joint.declaration for joint in joints},
+            name=self.name,
+            meters_per_unit=self.centimeters / 100.0,
+        )
+
+    def _moving_parts(self, rest: RestPose) -> dict[str, dict[int, Floats]]:
+        """Translations, scales and transforms between joints that are not those of the rest."""
+        count, unit = len(self.frames), 1.0 / self.centimeters
+        parts: dict[str, dict[int, Floats]] = {"translations": {}, "scales": {}, "between": {}}
+        for index, (sample, pose) in enumerate(zip(self.samples, rest.local)):
+            if not _same(sample.translate, pose.translation):
+                parts["translations"][index] = _spread(sample.translate, count) * unit
+            if not _same(sample.scale, pose.scale):
+                parts["scales"][index] = _spread(sample.scale, count)
+            if not _same(sample.between, rest.between[index]):
+                parts["between"][index] = _spread(_in_units(sample.between, unit), count)
+        return parts
+
+
+def few(values: Floats) -> Floats:
+    """Values at every frame if any of them moves, else at one: shape (frames or 1, ...)."""
+    return values[:1] if np.all(values == values[:1]) else values
+
+
+def transform_below_parent(
+    channels: Mapping[str, Floats], rotate_order: str, offset_parent: Floats
+) -> Floats:
+    """Place of a transform below its parent.
+
+    Parameters
+    ----------
+    channels : mapping of compound's long name to array, shape (frames or 1, 3)
+        As :func:`~jointlimits_core.maya_rig.matrices.transform_matrix` takes them.
+    rotate_order : str
+    offset_parent : array, shape (4, 4) or (frames, 4, 4)
+        offsetParentMatrix for column vectors.
+
+    Returns
+    -------
+    array, shape (frames or 1, 4, 4)
+    """
+    return np.asarray(offset_parent @ transform_matrix(channels, rotate_order))
+
+
+def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
+    """What stands between a joint and its parent joint.
+
+    Parameters
+    ----------
+    matrices : sequence of array, shape (frames or 1, 4, 4)
+        Of the transforms between them, from the top down.
+    offset_parent : array, shape (4, 4) or (frames, 4, 4)
+        The joint's own offsetParentMatrix for column vectors.
+
+    Returns
+    -------
+    array, shape (frames or 1, 4, 4)
+    """
+    product = np.eye(4)[None]
+    for matrix in matrices:
+        product = product @ matrix
+    return np.asarray(product @ offset_parent)
+
+
+def _pose_at_start(joint: RigJoint, sample: JointSamples) -> LocalPose:
+    turn = local_from_rotate(
+        sample.rotate[0], joint.orient_quaternion, joint.axis_quaternion, joint.rotate_order
+    )
+    return LocalPose(sample.translate[0], turn, sample.scale[0])
+
+
+def _in_units(matrices: Floats, unit: float) -> Floats:
+    """Matrices with their translation in another unit."""
+    result = np.array(matrices)
+    result[..., :3, 3] *= unit
+    return result
+
+
+def _spread(values: Floats, count: int) -> Floats:
+    return np.array(np.broadcast_to(values, (count, *values.shape[1:])))
+
+
+def _same(values: Floats, rest: Floats) -> bool:
+    """True for values that do not move and are, up to rounding, those of the rest pose."""
+    return len(values) == 1 and bool(np.allclose(values[0], rest, rtol=1e-9, atol=1e-9))
