@@ -1,0 +1,70 @@
+"""One Maya that runs: a scene, and what lies around it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Callable
+
+from tests.maya_standin.graph import Scene
+from tests.maya_standin.journal import UndoQueue
+
+_running: list[Session] = []
+
+
+class Session:
+    """A Maya with one open scene.
+
+    Attributes
+    ----------
+    version : int
+        The year, 2025.
+    batch : bool
+        Whether there is no window (`mayapy`, `maya -batch`).
+    counters : dict
+        "dg_evaluations", "time_changes", "curve_evaluations": numbers; "calls": Counter by name.
+    messages : list
+        (kind, text) of what was displayed; kinds "info", "warning", "error".
+    commands : dict
+        Commands that plug-ins registered, by name.
+    """
+
+    def __init__(self, version: int = 2025, batch: bool = False):
+        self.version = version
+        self.batch = batch
+        self.counters: dict[str, Any] = {}
+        self.reset_counters()
+        self.option_vars: dict[str, Any] = {}
+        self.messages: list[tuple[str, str]] = []
+        self.commands: dict[str, Callable[..., Any]] = {}
+        self.plugins: dict[str, Any] = {}
+        self.auto_key = False
+        self.new_scene()
+
+    def new_scene(self) -> Scene:
+        """Replace the scene with an empty one; the undo queue is emptied, too."""
+        self.scene = Scene(self.counters)
+        self.undo_queue = UndoQueue(self.scene.journal)
+        return self.scene
+
+    def reset_counters(self) -> None:
+        numbers = dict.fromkeys(("dg_evaluations", "time_changes", "curve_evaluations"), 0)
+        self.counters.update(numbers, calls=Counter())
+
+    def call(self, name: str) -> None:
+        """Count a call of the API or of a command."""
+        self.counters["calls"][name] += 1
+
+
+def current() -> Session:
+    """The session that runs; RuntimeError where the stand-in is not installed."""
+    if not _running:
+        raise RuntimeError("no stand-in session is running: use tests.maya_standin.installed()")
+    return _running[-1]
+
+
+def start(session: Session) -> None:
+    _running.append(session)
+
+
+def stop(session: Session) -> None:
+    _running.remove(session)
