@@ -50,6 +50,10 @@ class SummaryError(InputError):
     """A summary of clips that cannot be read."""
 
 
+class ManifestError(InputError):
+    """A manifest of characters that cannot be used; the message names the place in it."""
+
+
 class MissingPackageError(ImportError):
     """An optional package is not installed; the message says how to install it."""
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
 import os
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -14,14 +12,12 @@ from typing import Any
 from ..atomic import write_text_atomically
 from ..errors import LimitSetError
 from ..joint_frame import CHANNELS
+from ..strict_json import parsed_json
 from .limit_set import LimitSet
 from .schema_check import problems
 
 MAX_BYTES = 256 * 1024 * 1024
 """A limit set of a thousand joints is a few megabytes; anything near this is something else."""
-
-MOST_DIGITS = 300
-"""No whole number here has more, and a float still holds it."""
 
 
 @lru_cache(maxsize=1)
@@ -51,7 +47,7 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
     LimitSetError
         With line and column for text that is not JSON, else with the place in the document.
     """
-    data = _parsed(text, name)
+    data = parsed_json(text, name, LimitSetError, "limit set")
     wrong = next(problems(data, limit_set_schema()), None)
     if wrong is not None:
         raise LimitSetError(name, wrong)
@@ -64,43 +60,6 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
     if wrong is not None:
         raise LimitSetError(name, wrong)
     return limit_set
-
-
-def _parsed(text: str, name: str) -> Any:
-    """Plain data of JSON text; refuses what the language allows and a limit set cannot hold."""
-
-    def refuse_constant(word: str) -> Any:
-        shown = word if len(word) <= 20 else word[:17] + "..."
-        raise LimitSetError(name, f"{shown} is not a number that a limit set can hold")
-
-    def whole_number(word: str) -> int:
-        return int(word) if len(word) <= MOST_DIGITS else refuse_constant(word)
-
-    def decimal_number(word: str) -> float:
-        number = float(word)
-        return number if math.isfinite(number) else refuse_constant(word)
-
-    def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) != len(pairs):
-            counts = Counter(key for key, _ in pairs)
-            raise LimitSetError(
-                name, f"{counts.most_common(1)[0][0]!r} is there twice in one object"
-            )
-        return found
-
-    try:
-        return json.loads(
-            text,
-            parse_constant=refuse_constant,
-            parse_int=whole_number,
-            parse_float=decimal_number,
-            object_pairs_hook=refuse_duplicates,
-        )
-    except json.JSONDecodeError as error:
-        raise LimitSetError(name, f"not JSON: {error.msg}", error.lineno, error.colno) from None
-    except RecursionError:
-        raise LimitSetError(name, "nested too deeply to be a limit set") from None
 
 
 def _contradictions(limit_set: LimitSet) -> Iterator[str]:

@@ -1,0 +1,181 @@
+"""The command of a batch, whatever estimates: arguments, workers, progress lines, exit codes.
+
+Exit codes: 0 every character has its limits, 1 some have not, 2 usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..errors import InputError, ManifestError
+from .item_range import items_from_text
+from .manifest import Character, Manifest, read_manifest
+from .run import Batch, Estimate, Outcome
+from .summary import exit_code, write_summary
+from .worker import serve
+from .worker_process import WorkerError
+from .workers import Workers
+
+PER_PROCESS = 20
+"""Characters before a fresh process: what a host leaves in memory does not pile up."""
+
+
+@dataclass(frozen=True)
+class BatchProgram:
+    """What differs between the batch of one host and that of another.
+
+    Parameters
+    ----------
+    name : str
+        What people call the command.
+    estimator : str
+        What the limits come from; part of every result's address.
+    start : callable
+        Makes this process ready to estimate and gives the function that does; only workers call
+        it.
+    check : callable
+        Raises ValueError for a character that cannot be estimated whatever its files hold, as
+        with an unknown option.
+    command : sequence of str
+        What starts the same program again, as an argument list.
+    environment : mapping, optional
+        Of workers.
+    """
+
+    name: str
+    estimator: str
+    start: Callable[[], Estimate]
+    check: Callable[[Character], None]
+    command: Sequence[str]
+    environment: Mapping[str, str] | None = None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what every batch takes."""
+    parser.add_argument("--manifest", required=True, metavar="M.json", help="the characters")
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the results")
+    parser.add_argument(
+        "--items", default="", metavar="0-3", help="only these, counted from 0; then --merge"
+    )
+    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="processes at a time")
+    parser.add_argument(
+        "--per-process",
+        type=_count,
+        default=PER_PROCESS,
+        metavar="K",
+        help=f"characters before a fresh process takes over ({PER_PROCESS})",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="keep the good results that are there and still fit"
+    )
+    parser.add_argument(
+        "--merge", action="store_true", help="estimate nothing; sum up the results of all items"
+    )
+    parser.add_argument(
+        "--allow-outside",
+        action="store_true",
+        help="accept absolute paths, and links out of the manifest's folder",
+    )
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
+    return int(text)
+
+
+def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
+    """Do what the arguments ask for and give the exit code."""
+    try:
+        manifest = _checked_manifest(program, options)
+        items = items_from_text(options.items, len(manifest.characters))
+    except (ManifestError, ValueError) as error:
+        print(f"{program.name}: {error}", file=sys.stderr)
+        return 2
+    try:
+        batch = Batch(manifest, options.out, program.estimator)
+        if options.worker:
+            return _work(program, batch)
+        return _run(program, batch, items, options)
+    except (WorkerError, InputError, OSError) as error:
+        print(f"{program.name}: stopped: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"{program.name}: stopped; --resume goes on from here", file=sys.stderr)
+        return 130
+
+
+def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Manifest:
+    manifest = read_manifest(options.manifest, allow_outside=options.allow_outside)
+    for number, character in enumerate(manifest.characters):
+        try:
+            program.check(character)
+        except ValueError as error:
+            place = f"characters[{number}] ({character.name})"
+            raise ManifestError(options.manifest, f"{place}: {error}") from None
+    return manifest
+
+
+def _work(program: BatchProgram, batch: Batch) -> int:
+    """Be a worker: Ctrl-C is the master's to hear."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    serve(batch, program.start(), sys.stdin, sys.stdout)
+    return 0
+
+
+def _run(
+    program: BatchProgram, batch: Batch, items: Sequence[int], options: argparse.Namespace
+) -> int:
+    """Estimate what is to be estimated, and sum up unless others do other parts."""
+    progress = _ProgressLines(len(items))
+    todo = [] if options.merge else _todo(batch, items, options.resume, progress)
+    workers = Workers(
+        batch,
+        _worker_command(program, options),
+        environment=program.environment,
+        jobs=min(options.jobs, max(1, len(todo))),
+        per_process=options.per_process,
+    )
+    workers.run(todo, progress)
+    if options.items:
+        return 1 if progress.failed else 0
+    batch.results.remove_leftovers()
+    summary = write_summary(batch)
+    print("{ok} ok, {failed} failed, {missing} missing".format(**summary))
+    return exit_code(summary)
+
+
+def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: _ProgressLines) -> list[int]:
+    """Items without a good result. A failure is tried again: it may have been the network."""
+    todo = []
+    for item in items:
+        found = batch.found(item) if resume else None
+        if found is not None and found.ok:
+            progress(found)
+        else:
+            todo.append(item)
+    return todo
+
+
+def _worker_command(program: BatchProgram, options: argparse.Namespace) -> list[str]:
+    arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
+    outside = ["--allow-outside"] if options.allow_outside else []
+    return [*program.command, *arguments, *outside]
+
+
+class _ProgressLines:
+    """A line for every character that is done, for people and for the log of a farm."""
+
+    def __init__(self, total: int) -> None:
+        self._total, self._done, self.failed = total, 0, 0
+
+    def __call__(self, outcome: Outcome) -> None:
+        self._done += 1
+        self.failed += not outcome.ok
+        said = "ok" if outcome.ok else f"failed: {outcome.message}"
+        print(f"[{self._done}/{self._total}] {outcome.name}: {said}", flush=True)

@@ -1,0 +1,212 @@
+"""The manifest of a batch: which characters there are, and which files each is made of."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+from ..errors import ManifestError
+from ..limits.schema_check import problems
+from ..strict_json import parsed_json
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Ten thousand characters of ten clips are a few megabytes."""
+
+LONGEST_NAME = 200
+
+
+@dataclass(frozen=True)
+class ManifestFile:
+    """A file of a character: what the manifest calls it, and where it is."""
+
+    shown: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class Character:
+    """One entry of a manifest.
+
+    Parameters
+    ----------
+    name : str
+        One of its kind in the manifest, whatever the case of its letters.
+    scene : ManifestFile, optional
+        A Maya scene that the character is in.
+    clips : tuple of ManifestFile
+        Motion files of the character; there are clips or a scene, never both.
+    skeleton : ManifestFile, optional
+        Of AMC clips.
+    frame_rate : float, optional
+        Frames per second, of AMC clips.
+    joints : tuple of str
+        Joints in the scene; empty for all that `root` and `namespace` leave.
+    root, namespace : str
+        Empty, or what the joints are below or in.
+    options : mapping
+        The manifest's own options with the character's laid over them.
+    """
+
+    name: str
+    scene: ManifestFile | None = None
+    clips: tuple[ManifestFile, ...] = ()
+    skeleton: ManifestFile | None = None
+    frame_rate: float | None = None
+    joints: tuple[str, ...] = ()
+    root: str = ""
+    namespace: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def inputs(self) -> tuple[ManifestFile, ...]:
+        """Every file that the manifest names for the character."""
+        single = tuple(one for one in (self.scene, self.skeleton) if one is not None)
+        return (*self.clips, *single)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Characters in the order in which the file has them, and the folder it lies in."""
+
+    path: Path
+    characters: tuple[Character, ...]
+
+    @property
+    def folder(self) -> Path:
+        """What paths in the manifest are relative to."""
+        return self.path.parent
+
+
+@lru_cache(maxsize=1)
+def manifest_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a manifest."""
+    path = Path(__file__).with_name("manifest.schema.json")
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def read_manifest(path: str | os.PathLike[str], *, allow_outside: bool = False) -> Manifest:
+    """Read and check a manifest.
+
+    Parameters
+    ----------
+    path : path-like
+    allow_outside : bool
+        Accept absolute paths, and links that lead out of the manifest's folder.
+
+    Returns
+    -------
+    Manifest
+
+    Raises
+    ------
+    ManifestError
+        Naming the manifest and the place in it. Files of characters need not be there: a missing
+        one is the failure of that character.
+    """
+    name = os.fspath(path)
+    data = parsed_json(_text(path), name, ManifestError, "manifest")
+    wrong = next(problems(data, manifest_schema()), None)
+    if wrong is not None:
+        raise ManifestError(name, wrong)
+    folder = Path(path).resolve().parent
+    shared, entries = data.get("options", {}), data["characters"]
+    try:
+        characters = tuple(
+            _character(entry, f"characters[{number}]", shared, folder, allow_outside)
+            for number, entry in enumerate(entries)
+        )
+        wrong = next(_names_twice(characters), None)
+        if wrong is not None:
+            raise ValueError(wrong)
+    except ValueError as error:
+        raise ManifestError(name, str(error)) from None
+    return Manifest(Path(path).resolve(), characters)
+
+
+def _text(path: str | os.PathLike[str]) -> str:
+    try:
+        size = os.stat(path).st_size
+        if size > MAX_BYTES:
+            raise ManifestError(path, f"{size} bytes are too many for a manifest; make several")
+        return Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ManifestError(path, "not a text file; expected a manifest in JSON") from None
+    except OSError as error:
+        raise ManifestError(path, f"cannot be read: {error.strerror}") from None
+
+
+def _character(
+    entry: Mapping[str, Any],
+    place: str,
+    shared: Mapping[str, Any],
+    folder: Path,
+    allow_outside: bool,
+) -> Character:
+    """Entry of the manifest with its files found; a ValueError names the place."""
+    name = entry["name"]
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        raise ValueError(f"{place}.name: expected 1 to {LONGEST_NAME} letters on one line")
+    if ("scene" in entry) == ("clips" in entry):
+        found = "both" if "scene" in entry else "neither"
+        raise ValueError(f"{place} ({name}): give a scene or clips, there is {found}")
+    if entry.get("frame_rate") == 0:
+        raise ValueError(f"{place}.frame_rate: must be above 0")
+
+    def file(text: str, where: str) -> ManifestFile:
+        return _file(text, f"{place}.{where}", folder, allow_outside)
+
+    return Character(
+        name,
+        scene=file(entry["scene"], "scene") if "scene" in entry else None,
+        clips=tuple(file(text, f"clips[{k}]") for k, text in enumerate(entry.get("clips", ()))),
+        skeleton=file(entry["skeleton"], "skeleton") if "skeleton" in entry else None,
+        frame_rate=entry.get("frame_rate"),
+        joints=tuple(entry.get("joints", ())),
+        root=entry.get("root", ""),
+        namespace=entry.get("namespace", ""),
+        options={**shared, **entry.get("options", {})},
+    )
+
+
+def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestFile:
+    """Find a file that the manifest names, and refuse what leaves the manifest's folder."""
+    if not text or not text.isprintable():
+        raise ValueError(f"{place}: expected the path of a file")
+    if "\\" in text:
+        raise ValueError(f"{place}: {text!r}: write paths with forward slashes")
+    if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive:
+        if not allow_outside:
+            raise ValueError(f"{place}: {text!r} is absolute; allow it with --allow-outside")
+        return ManifestFile(text, Path(text))
+    if not _is_below(os.path.normpath(folder / text), folder):
+        raise ValueError(
+            f"{place}: {text!r} leaves the folder of the manifest; give an absolute path "
+            "and allow it with --allow-outside"
+        )
+    if not allow_outside and not _is_below(os.path.realpath(folder / text), folder):
+        raise ValueError(
+            f"{place}: {text!r} is a link out of the folder of the manifest; allow it with "
+            "--allow-outside"
+        )
+    return ManifestFile(PurePosixPath(text).as_posix(), folder / text)
+
+
+def _is_below(path: str, folder: Path) -> bool:
+    return folder in Path(path).parents
+
+
+def _names_twice(characters: tuple[Character, ...]) -> Iterator[str]:
+    seen: dict[str, int] = {}
+    for number, character in enumerate(characters):
+        first = seen.setdefault(character.name.casefold(), number)
+        if first != number:
+            yield (
+                f"characters[{number}].name: {character.name!r} is the name of "
+                f"characters[{first}] too; every character needs its own"
+            )

@@ -1,0 +1,189 @@
+"""Results of characters as files: written whole, found again, and known to be the right ones.
+
+A result is one small JSON document, ``NAME-HASH.result.json``. It is written last, so that where
+it is everything that it names is: the limit set ``NAME-HASH.limits.json`` and whatever else the
+estimator made, as a copy of the scene.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..atomic import write_text_atomically
+from ..errors import InputError
+from ..formats.source import source_file
+from ..limits.limit_file import json_from_limit_set
+from ..limits.limit_set import LimitSet
+from ..motion import SourceFile
+from ..strict_json import parsed_json
+from .address import Address
+
+FORMAT, VERSION = "jointlimits.result", 1
+ENDING = ".result.json"
+LOGS = "logs"
+SCRATCH, PART = ".scratch", ".part"
+"""How the names of things end that are not finished: ours, and those of `atomic`."""
+MAX_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """What an estimator gives for one character.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+    read : tuple of SourceFile
+        Files that were read beside those in the manifest, as referenced scenes, with the hashes
+        of their bytes.
+    files : mapping of ending to path
+        Files that it made in the folder it was given, as ``{".ma": copy}``; they are moved to
+        their places.
+    details : mapping
+        Plain data that belongs to the result, as what could not be written into a scene.
+    """
+
+    limit_set: LimitSet
+    read: tuple[SourceFile, ...] = ()
+    files: Mapping[str, Path] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class ResultFolder:
+    """The folder that the results of a batch are in.
+
+    Parameters
+    ----------
+    folder : Path
+    home : Path
+        Folder of the manifest; paths in results are relative to it where they can be.
+    """
+
+    def __init__(self, folder: Path, home: Path) -> None:
+        self.folder, self.home = folder, home
+
+    def path(self, address: Address) -> Path:
+        """Where the result of a character is, or would be."""
+        return self.folder / (address.stem + ENDING)
+
+    @contextlib.contextmanager
+    def scratch(self, address: Address) -> Iterator[Path]:
+        """Give an empty folder beside the results that goes away at the end of the block."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            prefix=f".{address.stem}.", suffix=SCRATCH, dir=self.folder
+        ) as folder:
+            yield Path(folder)
+
+    def remove_leftovers(self) -> None:
+        """Remove what killed processes left half-done; nobody else may be at work here."""
+        for path in self.folder.glob(f".*{SCRATCH}"):
+            shutil.rmtree(path, ignore_errors=True)
+        for path in self.folder.glob(f".*{PART}"):
+            path.unlink()
+
+    def found(self, address: Address) -> dict[str, Any] | None:
+        """Result that is there and fits its address; None if there is none.
+
+        A result whose files are gone or were changed, or that is of files that were changed, is
+        none.
+        """
+        path = self.path(address)
+        try:
+            if path.stat().st_size > MAX_BYTES:
+                return None
+            text = path.read_text(encoding="utf-8")
+            document = parsed_json(text, str(path), InputError, "result")
+        except (OSError, UnicodeDecodeError, InputError):
+            return None
+        return document if self._fits(document, address) else None
+
+    def _fits(self, document: Any, address: Address) -> bool:
+        if not isinstance(document, dict) or document.get("key") != address.key:
+            return False
+        try:
+            rest = {key: document[key] for key in _OWN}
+            expected = {**_head(address), **rest}
+            named = [(self.folder / one["name"], one["sha256"]) for one in rest["files"]]
+            named += [(self.home / one["path"], one["sha256"]) for one in rest["read"]]
+        except (KeyError, TypeError):
+            return False
+        return document == expected and all(_is_same(path, sha256) for path, sha256 in named)
+
+    def write_estimated(self, address: Address, estimated: Estimated) -> dict[str, Any]:
+        """File what an estimator gave; the result itself comes last.
+
+        Returns
+        -------
+        dict
+            The result, as written.
+        """
+        files = []
+        for ending, made in sorted(estimated.files.items()):
+            target = self.folder / (address.stem + ending)
+            os.replace(made, target)
+            files.append({"name": target.name, "sha256": None})
+        text = json_from_limit_set(estimated.limit_set)
+        limits = self.folder / (address.stem + ".limits.json")
+        write_text_atomically(limits, text)
+        sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        files.insert(0, {"name": limits.name, "sha256": sha256})
+        read = [{"path": self.shown(one.path), "sha256": one.sha256} for one in estimated.read]
+        return self._write(
+            address, status="ok", files=files, read=read, details=dict(estimated.details)
+        )
+
+    def write_failed(self, address: Address, message: str, log: str = "") -> dict[str, Any]:
+        """File that a character failed, and why.
+
+        Parameters
+        ----------
+        address : Address
+        message : str
+            For people; absolute paths below the manifest's folder become relative ones.
+        log : str
+            What goes to the log beside the result, as a traceback.
+        """
+        if log:
+            write_text_atomically(self.folder / LOGS / f"{address.stem}.log", log)
+        return self._write(address, status="failed", message=self.shown(message))
+
+    def shown(self, text: str) -> str:
+        """Text with paths below the manifest's folder as the manifest has them."""
+        return text.replace(f"{self.home.as_posix()}/", "").replace(f"{self.home}{os.sep}", "")
+
+    def _write(self, address: Address, **said: Any) -> dict[str, Any]:
+        empty = {"status": "failed", "message": "", "files": [], "read": [], "details": {}}
+        document = {**_head(address), **empty, **said}
+        text = json.dumps(document, indent=1, allow_nan=False) + "\n"
+        write_text_atomically(self.path(address), text)
+        return document
+
+
+_OWN = ("status", "message", "files", "read", "details")
+
+
+def _head(address: Address) -> dict[str, Any]:
+    return {"format": FORMAT, "version": VERSION, "key": address.key, **address.content}
+
+
+def _is_same(path: Path, sha256: str | None) -> bool:
+    """Whether a file is there with these bytes; any bytes if nobody can foresee them.
+
+    A scene that Maya saves has the time in it.
+    """
+    if sha256 is None:
+        return path.is_file()
+    try:
+        return source_file(path).sha256 == sha256
+    except InputError:
+        return False

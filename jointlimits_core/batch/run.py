@@ -1,0 +1,115 @@
+"""Characters one after the other in this process; one that fails stops nothing."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import EstimationError, InputError, MissingPackageError
+from .address import Address, address_of
+from .manifest import Character, Manifest
+from .results import Estimated, ResultFolder
+
+Estimate = Callable[[Character, Path], Estimated]
+"""Estimates one character; what it makes goes into the folder, which is empty and its own."""
+
+KNOWN_ERRORS = (InputError, EstimationError, MissingPackageError, OSError)
+"""Errors whose message says all there is to say."""
+
+CHANGED = "a file of it changed while it was read; run the batch again when nobody writes to it"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one character.
+
+    Parameters
+    ----------
+    item : int
+        Position in the manifest.
+    name : str
+    ok : bool
+    message : str
+        Why it failed; empty if it did not.
+    result : str
+        Name of the result's file.
+    """
+
+    item: int
+    name: str
+    ok: bool
+    message: str
+    result: str
+
+
+class Batch:
+    """Characters of a manifest, and where their results go.
+
+    Parameters
+    ----------
+    manifest : Manifest
+    folder : path-like
+        Made if it is not there.
+    estimator : str
+        What the limits come from; part of every result's address.
+    """
+
+    def __init__(self, manifest: Manifest, folder: str | os.PathLike[str], estimator: str) -> None:
+        self.manifest, self.estimator = manifest, estimator
+        self.results = ResultFolder(Path(folder).absolute(), manifest.folder)
+
+    def address(self, item: int) -> Address:
+        """Address of the result of a character, by its position in the manifest."""
+        return address_of(self.manifest.characters[item], self.estimator)
+
+    def found(self, item: int) -> Outcome | None:
+        """What came of a character before, if its result is there and fits."""
+        address = self.address(item)
+        document = self.results.found(address)
+        return None if document is None else self._outcome(item, address, document)
+
+    def estimate(self, item: int, estimate: Estimate) -> Outcome:
+        """Estimate a character and file the result, whatever it is.
+
+        Raises
+        ------
+        OSError
+            If the result cannot be written: no other character's could be.
+        """
+        address = self.address(item)
+        with self.results.scratch(address) as scratch:
+            document = self._document(item, address, estimate, scratch)
+        return self._outcome(item, address, document)
+
+    def fail(self, item: int, message: str, log: str) -> Outcome:
+        """File that a character failed outside of :meth:`estimate`, as by ending its process."""
+        address = self.address(item)
+        document = self.results.write_failed(address, message, log)
+        return self._outcome(item, address, document)
+
+    def _document(
+        self, item: int, address: Address, estimate: Estimate, scratch: Path
+    ) -> dict[str, Any]:
+        """Result of a character as written, an error included."""
+        if address.missing:
+            return self.results.write_failed(address, address.missing)
+        character = self.manifest.characters[item]
+        try:
+            estimated = estimate(character, scratch)
+        except KNOWN_ERRORS as error:
+            return self.results.write_failed(address, str(error))
+        except Exception as error:  # noqa: BLE001 - the next character may be fine
+            message = f"unexpected {type(error).__name__}: {error}; the log has more"
+            return self.results.write_failed(address, message, traceback.format_exc())
+        if self.address(item) != address:
+            return self.results.write_failed(address, CHANGED)
+        limit_set = replace(estimated.limit_set, character=character.name)
+        return self.results.write_estimated(address, replace(estimated, limit_set=limit_set))
+
+    def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
+        name, ok = self.manifest.characters[item].name, document["status"] == "ok"
+        return Outcome(item, name, ok, document["message"], self.results.path(address).name)

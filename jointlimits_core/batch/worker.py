@@ -1,0 +1,54 @@
+"""The process that estimates: item numbers come in line by line, outcomes go out.
+
+What estimates may print what it likes; lines of ours are known by a mark. When no more numbers
+come the process ends, at once if it is in the middle of a character: then whoever wanted the
+result is gone, and nobody waits for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import threading
+from dataclasses import asdict
+from typing import TextIO
+
+from .run import Batch, Estimate, Outcome
+
+MARK = "@jointlimits-batch "
+READY = MARK + "ready"
+ABANDONED = 3
+"""Exit code of a worker whose master is gone."""
+
+
+def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -> None:
+    """Estimate every item whose number comes, until no more come."""
+    items: queue.SimpleQueue[int | None] = queue.SimpleQueue()
+    busy = threading.Event()
+    threading.Thread(target=_listen, args=(numbers, items, busy), daemon=True).start()
+    print(READY, file=outcomes, flush=True)
+    for item in iter(items.get, None):
+        outcome = batch.estimate(item, estimate)
+        busy.clear()
+        print(line_from_outcome(outcome), file=outcomes, flush=True)
+
+
+def _listen(numbers: TextIO, items: queue.SimpleQueue[int | None], busy: threading.Event) -> None:
+    for line in numbers:
+        busy.set()
+        items.put(int(line))
+    if busy.is_set():
+        os._exit(ABANDONED)
+    items.put(None)
+
+
+def line_from_outcome(outcome: Outcome) -> str:
+    """Say what came of a character, in one line."""
+    return MARK + json.dumps(asdict(outcome))
+
+
+def outcome_from_line(line: str) -> Outcome | None:
+    """Outcome that a line tells of; None for a line of somebody else."""
+    _, mark, text = line.partition(MARK)
+    return Outcome(**json.loads(text)) if mark else None

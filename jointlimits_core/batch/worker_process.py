@@ -1,0 +1,105 @@
+"""One worker process, seen from the process that gives it work."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import subprocess
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+
+from .run import Outcome
+from .worker import READY, outcome_from_line
+
+KEPT_LINES = 200
+"""Last lines of a worker's output that are kept for the log."""
+
+
+class WorkerError(RuntimeError):
+    """A worker that could not begin; the message has what it said last."""
+
+
+class WorkerProcess:
+    """A worker that was started, to be used in a ``with`` block.
+
+    Parameters
+    ----------
+    command : sequence of str
+        An argument list; no shell takes part.
+    environment : mapping, optional
+        That of this process by default.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None) -> None:
+        self._printed: collections.deque[str] = collections.deque(maxlen=KEPT_LINES)
+        self._process = subprocess.Popen(
+            list(command),
+            env=None if environment is None else dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        )
+
+    def __enter__(self) -> WorkerProcess:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let the process end by itself; its last output may be a crash that harms nobody."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+        for _ in self._lines():
+            pass
+        self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+    def wait_until_ready(self) -> None:
+        """Wait until the worker takes work.
+
+        Raises
+        ------
+        WorkerError
+            If it ends instead: the next one would, too.
+        """
+        if not any(READY in line for line in self._lines()):
+            raise WorkerError(f"a worker could not begin: {self.end()}\n{self.printed}".strip())
+
+    def ask(self, item: int) -> Outcome | None:
+        """Have one character estimated; None if the process ended in the middle of it."""
+        self._printed.clear()
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(f"{item}\n")
+            self._process.stdin.flush()
+        except OSError:
+            return None
+        outcomes = (outcome_from_line(line) for line in self._lines())
+        return next((outcome for outcome in outcomes if outcome is not None), None)
+
+    def _lines(self) -> collections.abc.Iterator[str]:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._printed.append(line)
+            yield line
+
+    @property
+    def printed(self) -> str:
+        """What the process printed since it was last asked, the end of it if that is long."""
+        return "".join(self._printed)
+
+    def end(self) -> str:
+        """Say how the process ended."""
+        code = self._process.wait()
+        return f"it ended with signal {-code}" if code < 0 else f"it ended with exit code {code}"
+
+    def kill(self) -> None:
+        """End the process at once; what it has in hand is lost, what it finished is not."""
+        self._process.kill()

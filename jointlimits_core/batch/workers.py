@@ -1,0 +1,131 @@
+"""Worker processes that share the characters of a batch; one that dies costs one character."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from .run import Batch, Outcome
+from .worker_process import WorkerError, WorkerProcess
+
+
+class Workers:
+    """Processes that take the characters of a batch one by one.
+
+    Parameters
+    ----------
+    batch : Batch
+    command : sequence of str
+        What starts a worker, as an argument list.
+    environment : mapping, optional
+        Of the workers; that of this process by default.
+    jobs : int
+        How many run at a time.
+    per_process : int
+        Characters that a process takes before a fresh one follows it.
+    """
+
+    def __init__(
+        self,
+        batch: Batch,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        jobs: int = 1,
+        per_process: int = 20,
+    ) -> None:
+        self._batch, self._command, self._environment = batch, list(command), environment
+        self._jobs, self._per_process = jobs, per_process
+        self._lock = threading.Lock()
+        self._running: set[WorkerProcess] = set()
+        self._stopped = False
+        self._error: Exception | None = None
+
+    def run(self, items: Iterable[int], tell: Callable[[Outcome], None]) -> None:
+        """Let the workers do items.
+
+        Parameters
+        ----------
+        items : iterable of int
+        tell : callable
+            Told every outcome, by one thread at a time.
+
+        Raises
+        ------
+        WorkerError
+            If a worker could not begin.
+        OSError
+            If a worker cannot be started, or a result cannot be written.
+        """
+        pending = iter(items)
+        lanes = [
+            threading.Thread(target=self._lane, args=(pending, tell)) for _ in range(self._jobs)
+        ]
+        try:
+            for lane in lanes:
+                lane.start()
+            for lane in lanes:
+                lane.join()
+        except BaseException:
+            self._stop()
+            raise
+        if self._error is not None:
+            raise self._error
+
+    def _lane(self, pending: Iterator[int], tell: Callable[[Outcome], None]) -> None:
+        """Keep one process at work, one after the other."""
+        try:
+            item = self._next(pending)
+            while item is not None:
+                item = self._one_process(item, pending, tell)
+        except (WorkerError, OSError) as error:
+            self._error = error
+            self._stop()
+
+    def _one_process(
+        self, item: int | None, pending: Iterator[int], tell: Callable[[Outcome], None]
+    ) -> int | None:
+        """Give a process its share, beginning with an item; give the item that is next then."""
+        with self._process() as process:
+            process.wait_until_ready()
+            for _ in range(self._per_process):
+                if item is None:
+                    break
+                outcome = process.ask(item)
+                if self._stopped:
+                    return None
+                alive = outcome is not None
+                with self._lock:
+                    tell(outcome or self._failed(item, process))
+                item = self._next(pending)
+                if not alive:
+                    break
+        return item
+
+    def _failed(self, item: int, process: WorkerProcess) -> Outcome:
+        message = f"the process that worked on it died: {process.end()}; the log has more"
+        return self._batch.fail(item, message, process.printed)
+
+    @contextlib.contextmanager
+    def _process(self) -> Iterator[WorkerProcess]:
+        with WorkerProcess(self._command, self._environment) as process:
+            with self._lock:
+                self._running.add(process)
+                if self._stopped:
+                    process.kill()
+            try:
+                yield process
+            finally:
+                with self._lock:
+                    self._running.discard(process)
+
+    def _next(self, pending: Iterator[int]) -> int | None:
+        with self._lock:
+            return None if self._stopped else next(pending, None)
+
+    def _stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                process.kill()
