@@ -1,0 +1,90 @@
+"""Limits off for baking and recording, and on again as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import maya.api.OpenMaya as om
+
+from jointlimits_core.applying.joint_attributes import MAXIMUM_ON, MINIMUM_ON
+from jointlimits_core.applying.joint_plan import Skipped, skipped_attribute
+
+from .names import joint_names
+from .plugs import find_plug, obstacle, put, read
+from .provenance import Provenance, keep, record_of, unreadable
+from .results import SwitchResult
+from .scene_edit import SceneEdit
+
+ENABLES = tuple(switch.name(axis) for axis in range(3) for switch in (MINIMUM_ON, MAXIMUM_ON))
+
+
+def plan_switch(
+    joints: Sequence[om.MDagPath], on: bool, *, everybodys: bool = False
+) -> tuple[SceneEdit, SwitchResult]:
+    """Work out how the limits of joints go off, or on again.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+    on : bool
+        True switches those on that were switched off this way, and no others.
+    everybodys : bool
+        Off: also limits that we did not write.
+
+    Returns
+    -------
+    edit : SceneEdit
+    result : SwitchResult
+    """
+    edit = SceneEdit("Joint Limits On" if on else "Joint Limits Off")
+    switched: dict[str, tuple[str, ...]] = {}
+    unchanged: list[str] = []
+    skipped: list[Skipped] = []
+    for name, joint in zip(joint_names(joints), joints):
+        node = joint.node()
+        why = _left(node)
+        record = record_of(node) or Provenance()
+        wanted = _to_switch(node, record, on, everybodys) if why is None else ()
+        free = tuple(n for n in wanted if obstacle(find_plug(node, n)) is None)
+        if why is not None:
+            skipped.append(Skipped(name, "", *why))
+        for attribute in set(wanted) - set(free):
+            stuck = obstacle(find_plug(node, attribute)) or "locked"
+            skipped.append(skipped_attribute(name, attribute, stuck))
+        if not free:
+            unchanged += [name] if why is None else []
+            continue
+        switched[name] = free
+        _switch(edit, node, record, free, on)
+    return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped))
+
+
+def _left(node: om.MObject) -> tuple[str, str] | None:
+    """Why a joint cannot remember what was on, and what to do."""
+    if om.MFnDependencyNode(node).isLocked:
+        return "the node is locked", "unlock it (lockNode -lock off)"
+    if unreadable(node):
+        return "has a record that cannot be read", "remove its attribute jointLimitsProvenance"
+    return None
+
+
+def _to_switch(node: om.MObject, record: Provenance, on: bool, everybodys: bool) -> tuple[str, ...]:
+    """Enables that have to change."""
+    if on:
+        return record.switched_off
+    ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)
+    return tuple(name for name in ours if read(find_plug(node, name), name))
+
+
+def _switch(
+    edit: SceneEdit, node: om.MObject, record: Provenance, names: Sequence[str], on: bool
+) -> None:
+    for name in names:
+        plug = find_plug(node, name)
+        if bool(read(plug, name)) != on:
+            put(edit, plug, name, on)
+    left = {name for name in record.switched_off if name not in names}
+    remembered = left if on else left | set(names)
+    off = tuple(name for name in ENABLES if name in remembered)
+    keep(edit, node, replace(record, switched_off=off))

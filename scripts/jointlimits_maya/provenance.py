@@ -1,0 +1,158 @@
+"""What we changed on a joint, and what was there before: kept on the joint itself.
+
+One text attribute holds it as JSON. It has no runs of white space, which some versions of Maya lose
+on referenced nodes, and no time of day, so that applying the same limits twice is the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Union
+
+import maya.api.OpenMaya as om
+
+from jointlimits_core import __version__
+
+from .plugs import find_plug
+from .scene_edit import SceneEdit
+
+ATTRIBUTE, SHORT = "jointLimitsProvenance", "jlpv"
+_FORMAT, _VERSION = "jointlimits.applied", 1
+
+Number = Union[float, bool]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Record of one joint.
+
+    Parameters
+    ----------
+    character : str
+        Of the limit set.
+    clips : tuple of str
+        Clips that the limits come from.
+    before, written : mapping of attribute to bool or float
+        What attributes had before we first wrote them, and what we wrote; internal units. The
+        numbers survive JSON to the bit.
+    locks : mapping of channel to bool
+        Whether channels whose lock we changed were locked.
+    switched_off : tuple of str
+        Enables that were on when the limits were switched off.
+    frame : mapping, optional
+        jointOrient, rotateAxis (radians) and rotateOrder before the joint was re-oriented.
+    program : str
+        Version.
+    """
+
+    character: str = ""
+    clips: tuple[str, ...] = ()
+    before: Mapping[str, Number] = field(default_factory=dict)
+    written: Mapping[str, Number] = field(default_factory=dict)
+    locks: Mapping[str, bool] = field(default_factory=dict)
+    switched_off: tuple[str, ...] = ()
+    frame: Mapping[str, Any] | None = None
+    program: str = __version__
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to remember."""
+        return bool(self.before or self.locks or self.switched_off or self.frame)
+
+    def with_written(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
+        """Give the record after more was written; what was there first stays what was before."""
+        before = {**{name: now[name] for name in new}, **self.before}
+        return replace(self, before=before, written={**self.written, **new})
+
+    def to_json(self) -> str:
+        """One line without white space, but for single blanks inside names."""
+        data = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "program": self.program,
+            "character": self.character,
+            "clips": list(self.clips),
+            "before": dict(self.before),
+            "written": dict(self.written),
+            "locks": dict(self.locks),
+            "switched_off": list(self.switched_off),
+            "frame": self.frame,
+        }
+        # White space stands only inside names here, and may be written as an escape there.
+        return json.dumps(data, separators=(",", ":")).replace("  ", " \\u0020")
+
+    @classmethod
+    def from_json(cls, text: str) -> Provenance | None:
+        """Inverse of :meth:`to_json`; None for anything else."""
+        try:
+            data = json.loads(text)
+        except ValueError:
+            return None
+        if not isinstance(data, dict) or data.get("format") != _FORMAT:
+            return None
+        if data.get("version") != _VERSION or not _is_sound(data):
+            return None
+        return cls(
+            data["character"],
+            tuple(data["clips"]),
+            data["before"],
+            data["written"],
+            data["locks"],
+            tuple(data["switched_off"]),
+            data["frame"],
+            data["program"],
+        )
+
+
+def _is_sound(data: Mapping[str, Any]) -> bool:
+    texts = all(isinstance(data.get(key), str) for key in ("character", "program"))
+    lists = all(isinstance(data.get(key), list) for key in ("clips", "switched_off"))
+    maps = (data.get(key) for key in ("before", "written", "locks"))
+    numbers = all(
+        isinstance(one, dict) and all(isinstance(value, (int, float)) for value in one.values())
+        for one in maps
+    )
+    return texts and lists and numbers and isinstance(data.get("frame"), (dict, type(None)))
+
+
+def text_of(node: om.MObject) -> str | None:
+    """Text of a joint's record; None where there is no such attribute."""
+    function = om.MFnDependencyNode(node)
+    if not function.hasAttribute(ATTRIBUTE):
+        return None
+    return str(function.findPlug(ATTRIBUTE, False).asString())
+
+
+def record_of(node: om.MObject) -> Provenance | None:
+    """Record of a joint; None where there is none, or none that we can read."""
+    text = text_of(node)
+    return None if text is None else Provenance.from_json(text)
+
+
+def unreadable(node: om.MObject) -> bool:
+    """Whether a joint has the attribute, but not with a record of ours."""
+    text = text_of(node)
+    return text is not None and Provenance.from_json(text) is None
+
+
+def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
+    """Have an edit store a record, or take the attribute away if there is nothing to remember."""
+    function = om.MFnDependencyNode(node)
+    present = function.hasAttribute(ATTRIBUTE)
+    if record.is_needed:
+        if not present:
+            edit.add_attribute(node, _new_attribute())
+        elif text_of(node) == record.to_json():
+            return
+        edit.set_string(lambda: find_plug(node, ATTRIBUTE), record.to_json())
+    elif present:
+        edit.remove_attribute(node, function.attribute(ATTRIBUTE))
+
+
+def _new_attribute() -> om.MObject:
+    function = om.MFnTypedAttribute()
+    attribute: om.MObject = function.create(ATTRIBUTE, SHORT, om.MFnData.kString)
+    function.hidden = True
+    return attribute

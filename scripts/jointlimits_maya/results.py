@@ -1,0 +1,131 @@
+"""What became of writing, clearing and switching, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from jointlimits_core.applying.joint_plan import Skipped
+
+
+@dataclass(frozen=True)
+class ReorientResult:
+    """Joints that got other frames.
+
+    Parameters
+    ----------
+    mode : str
+        "R" or "C".
+    joints : mapping of joint name to tuple of str
+        Long names of the attributes that change on the re-oriented joints.
+    compensated : mapping of node name to tuple of str
+        The same of nodes below them that are turned back (mode C).
+    keys : mapping of joint name to int
+        Keys that each of the joint's new rotation curves has.
+    unchanged : tuple of str
+        Joints that have the advised frame already, or are advised to keep theirs.
+    skipped : tuple of Skipped
+    """
+
+    mode: str
+    joints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    compensated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    keys: Mapping[str, int] = field(default_factory=dict)
+    unchanged: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return _plain(self)
+
+
+@dataclass(frozen=True)
+class WriteResult:
+    """What is written on joints, and what is not.
+
+    Parameters
+    ----------
+    written : mapping of joint name to tuple of str
+        Long names of the attributes that change.
+    unchanged : tuple of str
+        Joints that have everything already.
+    skipped : tuple of Skipped
+        What is left as it is, why, and what to do.
+    matched : mapping of str to str
+        Joints of the limit set that have another name in the scene, with that name.
+    without_limits : tuple of str
+        Chosen joints for which the limit set has no limits.
+    frames : ReorientResult, optional
+        Where joints are re-oriented.
+    """
+
+    written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unchanged: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    matched: Mapping[str, str] = field(default_factory=dict)
+    without_limits: tuple[str, ...] = ()
+    frames: ReorientResult | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return _plain(self)
+
+
+@dataclass(frozen=True)
+class ClearResult:
+    """What is put back.
+
+    Parameters
+    ----------
+    restored : mapping of joint name to tuple of str
+        Long names of the attributes that get their old values or locks back.
+    untouched : tuple of str
+        Joints that we never wrote anything on.
+    changed_since : mapping of joint name to tuple of str
+        Attributes that somebody else changed after us; they get their old values all the same.
+    skipped : tuple of Skipped
+    """
+
+    restored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    untouched: tuple[str, ...] = ()
+    changed_since: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    skipped: tuple[Skipped, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return _plain(self)
+
+
+@dataclass(frozen=True)
+class SwitchResult:
+    """Limits that are switched on or off.
+
+    Parameters
+    ----------
+    on : bool
+    switched : mapping of joint name to tuple of str
+        Long names of the enables that change.
+    unchanged : tuple of str
+        Joints on which there is nothing to switch.
+    skipped : tuple of Skipped
+    """
+
+    on: bool
+    switched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unchanged: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return _plain(self)
+
+
+def _plain(result: Any) -> dict[str, Any]:
+    return {key: _listed(value) for key, value in asdict(result).items()}
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _listed(one) for key, one in value.items()}
+    return [_listed(one) for one in value] if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,276 @@
+"""Changes of the open scene that are done together, undone together, or not at all.
+
+A step knows how to do itself the first time, and how to go back and forth afterwards. Most steps
+are modifiers, which Maya itself undoes; the rest are keys (MAnimCurveChange) and locks, for which
+modifiers have nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+
+
+def curve_function(curve: om.MObject) -> Any:
+    """MFnAnimCurve of a curve, which the stubs have but do not export."""
+    return oma.MFnAnimCurve(curve)  # type: ignore[attr-defined]
+
+
+class Step(Protocol):
+    """Part of an edit."""
+
+    def do(self) -> None:
+        """Do it the first time; nothing is changed if this raises."""
+
+    def undo(self) -> None:
+        """Go back."""
+
+    def redo(self) -> None:
+        """Do again what was undone."""
+
+
+class ModifierStep:
+    """Operations of a modifier.
+
+    Parameters
+    ----------
+    fill : callable
+        Puts the operations into the modifier. It is called when the step's turn comes, so it sees
+        what the steps before it made.
+    """
+
+    def __init__(self, fill: Callable[[om.MDGModifier], None]) -> None:
+        self._fill = fill
+        self._modifier: om.MDGModifier | None = None
+
+    def do(self) -> None:
+        """Fill the modifier and run it."""
+        modifier = om.MDGModifier()
+        try:
+            self._fill(modifier)
+            modifier.doIt()
+        except BaseException:
+            # A modifier that fails half-way keeps what it did until then.
+            modifier.undoIt()
+            raise
+        self._modifier = modifier
+
+    def undo(self) -> None:
+        """Undo the modifier."""
+        assert self._modifier is not None, "done first"
+        self._modifier.undoIt()
+
+    def redo(self) -> None:
+        """Run the same modifier again: nodes that it made come back as the same nodes."""
+        assert self._modifier is not None, "done first"
+        self._modifier.doIt()
+
+
+class KeysStep:
+    """Changes of one animation curve.
+
+    Parameters
+    ----------
+    curve : callable
+        Gives the curve when the step's turn comes.
+    change_keys : callable
+        Changes the curve, an MFnAnimCurve; all it calls gets the change to record itself in.
+    """
+
+    def __init__(
+        self,
+        curve: Callable[[], om.MObject],
+        change_keys: Callable[[Any, oma.MAnimCurveChange], None],
+    ) -> None:
+        self._curve, self._change_keys = curve, change_keys
+        self._change: oma.MAnimCurveChange | None = None
+
+    def do(self) -> None:
+        """Change the keys."""
+        change = oma.MAnimCurveChange()
+        try:
+            self._change_keys(curve_function(self._curve()), change)
+        except BaseException:
+            change.undoIt()
+            raise
+        self._change = change
+
+    def undo(self) -> None:
+        """Give the old keys back."""
+        assert self._change is not None, "done first"
+        self._change.undoIt()
+
+    def redo(self) -> None:
+        """Give the new keys again."""
+        assert self._change is not None, "done first"
+        self._change.redoIt()
+
+
+class LockStep:
+    """The lock of one plug.
+
+    Parameters
+    ----------
+    plug : MPlug
+    locked : bool
+    """
+
+    def __init__(self, plug: om.MPlug, locked: bool) -> None:
+        self._plug, self._locked = plug, locked
+        self._before = locked
+
+    def do(self) -> None:
+        """Lock or unlock."""
+        self._before = bool(self._plug.isLocked)
+        self.redo()
+
+    def undo(self) -> None:
+        """Lock or unlock as it was."""
+        self._plug.isLocked = self._before
+
+    def redo(self) -> None:
+        """Lock or unlock again."""
+        # live check: plug-lock
+        self._plug.isLocked = self._locked
+
+
+class SceneEdit:
+    """Changes that belong together, in the order in which they were asked for.
+
+    Parameters
+    ----------
+    label : str
+        What undo calls them.
+    """
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self._steps: list[Step] = []
+        self._fills: list[Callable[[om.MDGModifier], None]] = []
+        self._is_done = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to do: then nothing goes on the undo queue."""
+        return not (self._steps or self._fills)
+
+    # Values ---------------------------------------------------------------------------------------
+
+    def set_angle(self, plug: om.MPlug, radians: float) -> None:
+        """Set an angle, radians."""
+        self.modify(lambda m: m.newPlugValueMAngle(plug, om.MAngle(radians, om.MAngle.kRadians)))
+
+    def set_distance(self, plug: om.MPlug, centimeters: float) -> None:
+        """Set a length, centimetres."""
+        value = om.MDistance(centimeters, om.MDistance.kCentimeters)
+        self.modify(lambda m: m.newPlugValueMDistance(plug, value))
+
+    def set_double(self, plug: om.MPlug, value: float) -> None:
+        """Set a plain number."""
+        self.modify(lambda m: m.newPlugValueDouble(plug, value))
+
+    def set_bool(self, plug: om.MPlug, value: bool) -> None:
+        """Set a switch."""
+        self.modify(lambda m: m.newPlugValueBool(plug, value))
+
+    def set_int(self, plug: om.MPlug, value: int) -> None:
+        """Set a whole number or an enum."""
+        self.modify(lambda m: m.newPlugValueInt(plug, value))
+
+    def set_string(self, plug: Callable[[], om.MPlug], text: str) -> None:
+        """Set a text; the plug may come from an attribute that this edit adds."""
+        self.modify(lambda m: m.newPlugValueString(plug(), text), when_reached=True)
+
+    def set_matrix(self, plug: om.MPlug, matrix: om.MMatrix) -> None:
+        """Set a matrix."""
+        self.modify(lambda m: m.newPlugValue(plug, om.MFnMatrixData().create(matrix)))
+
+    # Structure ------------------------------------------------------------------------------------
+
+    def add_attribute(self, node: om.MObject, attribute: om.MObject) -> None:
+        """Add a dynamic attribute."""
+        self.modify(lambda m: m.addAttribute(node, attribute))
+
+    def remove_attribute(self, node: om.MObject, attribute: om.MObject) -> None:
+        """Remove a dynamic attribute with its value."""
+        self.modify(lambda m: m.removeAttribute(node, attribute))
+
+    def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
+        """Break a connection."""
+        self.modify(lambda m: m.disconnect(source, destination))
+
+    def set_locked(self, plug: om.MPlug, locked: bool) -> None:
+        """Lock or unlock a plug."""
+        self.add(LockStep(plug, locked))
+
+    # Doing ----------------------------------------------------------------------------------------
+
+    def modify(
+        self, fill: Callable[[om.MDGModifier], object], *, when_reached: bool = False
+    ) -> None:
+        """Add an operation of a modifier; operations in a row share one.
+
+        Parameters
+        ----------
+        fill : callable
+        when_reached : bool
+            True if it needs what operations before it make.
+        """
+        if when_reached:
+            self._close_modifier()
+        self._fills.append(fill)  # type: ignore[arg-type]
+
+    def add(self, step: Step) -> None:
+        """Add a step."""
+        self._close_modifier()
+        self._steps.append(step)
+
+    def extend(self, other: SceneEdit) -> None:
+        """Add everything of another edit that is not done yet."""
+        self._close_modifier()
+        self._steps += other.steps()
+
+    def steps(self) -> list[Step]:
+        """Give all steps."""
+        self._close_modifier()
+        return list(self._steps)
+
+    def _close_modifier(self) -> None:
+        if self._fills:
+            fills, self._fills = self._fills, []
+
+            def fill_all(modifier: om.MDGModifier) -> None:
+                for fill in fills:
+                    fill(modifier)
+
+            self._steps.append(ModifierStep(fill_all))
+
+    def do(self) -> None:
+        """Do everything, or do everything again after :meth:`undo`.
+
+        Raises
+        ------
+        RuntimeError
+            As Maya does; the scene is as it was before.
+        """
+        finished: list[Step] = []
+        try:
+            for step in self.steps():
+                (step.redo if self._is_done else step.do)()
+                finished.append(step)
+        except BaseException:
+            for step in reversed(finished):
+                step.undo()
+            raise
+        self._is_done = True
+
+    def undo(self) -> None:
+        """Undo everything, last step first."""
+        for step in reversed(self._steps):
+            step.undo()
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps())

@@ -1,0 +1,90 @@
+"""Edits made from Python on Maya's undo queue.
+
+The queue takes commands only, so an edit gets there through a small command of the plug-in, which
+is handed the edit by its number.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from .scene_edit import SceneEdit
+
+COMMAND = "jointLimitsEdit"
+PLUG_IN = "jointLimits.py"
+
+_numbers = count(1)
+_handed_over: dict[int, SceneEdit] = {}
+
+
+class EditCommand(om.MPxCommand):
+    """Does one edit; for :func:`run` only."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._edit: SceneEdit | None = None
+
+    @classmethod
+    def creator(cls) -> EditCommand:
+        """Make one, for Maya."""
+        return cls()
+
+    @staticmethod
+    def syntax_of() -> om.MSyntax:
+        """One whole number: which edit."""
+        syntax = om.MSyntax()
+        syntax.addArg(om.MSyntax.kLong)
+        return syntax
+
+    def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
+        """Take the edit over and do it."""
+        number = om.MArgDatabase(self.syntax(), arguments).commandArgumentInt(0)
+        self._edit = _handed_over.pop(number, None)
+        if self._edit is None:
+            raise RuntimeError(f"{COMMAND} is run by jointlimits_maya, not by hand")
+        self._edit.do()
+
+    def redoIt(self) -> None:  # noqa: N802
+        """Do the edit again."""
+        assert self._edit is not None, "done first"
+        self._edit.do()
+
+    def undoIt(self) -> None:  # noqa: N802
+        """Undo the edit."""
+        assert self._edit is not None, "done first"
+        self._edit.undo()
+
+    def isUndoable(self) -> bool:  # noqa: N802
+        """Whether there is anything to undo."""
+        return self._edit is not None and not self._edit.is_empty
+
+
+def run(edit: SceneEdit | None) -> None:
+    """Do an edit as one item of the undo queue; an empty one does not get there.
+
+    Parameters
+    ----------
+    edit : SceneEdit or None
+
+    Raises
+    ------
+    RuntimeError
+        If Maya refuses a part of it, or the plug-in; the scene is as it was.
+    """
+    if edit is None or edit.is_empty:
+        return
+    _load_plug_in()
+    number = next(_numbers)
+    _handed_over[number] = edit
+    try:
+        getattr(cmds, COMMAND)(number)
+    finally:
+        _handed_over.pop(number, None)
+
+
+def _load_plug_in() -> None:
+    if not cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
+        cmds.loadPlugin(PLUG_IN, quiet=True)
