@@ -123,9 +123,19 @@ def test_the_rule_finds_what_is_planted(code):
     assert list(forbidden(ast.parse(code)))
 
 
+STARTS_PROCESSES = PACKAGE / "batch" / "worker_process.py"
+"""The one module that may, from argument lists."""
+
+
 @pytest.mark.parametrize("path", MODULES)
 def test_nothing_forbidden(path):
-    assert not list(forbidden(tree(path)))
+    found = list(forbidden(tree(path)))
+    if path == STARTS_PROCESSES:
+        found = [one for one in found if not one.endswith(": subprocess")]
+    elif path == PACKAGE / "batch" / "run.py":
+        # The loop over characters: one that fails in a way that nobody foresaw stops no other.
+        found = [one for one in found if "broad except" not in one]
+    assert not found
 
 
 # --- docstrings and size ------------------------------------------------------------------------

@@ -10,8 +10,11 @@ import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from ..errors import InputError, ManifestError
+from ..option_table import Option, options_of
 from .item_range import items_from_text
 from .manifest import Character, Manifest, read_manifest
 from .run import Batch, Estimate, Outcome
@@ -20,8 +23,7 @@ from .worker import serve
 from .worker_process import WorkerError
 from .workers import Workers
 
-PER_PROCESS = 20
-"""Characters before a fresh process: what a host leaves in memory does not pile up."""
+REQUIRED = ("manifest", "out")
 
 
 @dataclass(frozen=True)
@@ -55,38 +57,27 @@ class BatchProgram:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every batch takes."""
-    parser.add_argument("--manifest", required=True, metavar="M.json", help="the characters")
-    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the results")
-    parser.add_argument(
-        "--items", default="", metavar="0-3", help="only these, counted from 0; then --merge"
-    )
-    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="processes at a time")
-    parser.add_argument(
-        "--per-process",
-        type=_count,
-        default=PER_PROCESS,
-        metavar="K",
-        help=f"characters before a fresh process takes over ({PER_PROCESS})",
-    )
-    parser.add_argument(
-        "--resume", action="store_true", help="keep the good results that are there and still fit"
-    )
-    parser.add_argument(
-        "--merge", action="store_true", help="estimate nothing; sum up the results of all items"
-    )
-    parser.add_argument(
-        "--allow-outside",
-        action="store_true",
-        help="accept absolute paths, and links out of the manifest's folder",
-    )
+    """Add what every batch takes, as the table of options declares it."""
+    for option in options_of("batch"):
+        if option.type == "switch":
+            parser.add_argument(option.flag, action="store_true", help=option.help)
+            continue
+        parser.add_argument(
+            option.flag,
+            type=partial(_value, option),
+            default=option.default,
+            required=option.name in REQUIRED,
+            metavar=option.metavar,
+            help=option.help,
+        )
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
 
 
-def _count(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
-    return int(text)
+def _value(option: Option, text: str) -> Any:
+    try:
+        return option.checked(option.from_text(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be {option.accepts()}, not {text!r}") from None
 
 
 def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:

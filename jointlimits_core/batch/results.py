@@ -138,6 +138,7 @@ class ResultFolder:
         sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
         files.insert(0, {"name": limits.name, "sha256": sha256})
         read = [{"path": self.shown(one.path), "sha256": one.sha256} for one in estimated.read]
+        self._log(address).unlink(missing_ok=True)
         return self._write(
             address, status="ok", files=files, read=read, details=dict(estimated.details)
         )
@@ -154,8 +155,11 @@ class ResultFolder:
             What goes to the log beside the result, as a traceback.
         """
         if log:
-            write_text_atomically(self.folder / LOGS / f"{address.stem}.log", log)
+            write_text_atomically(self._log(address), log)
         return self._write(address, status="failed", message=self.shown(message))
+
+    def _log(self, address: Address) -> Path:
+        return self.folder / LOGS / f"{address.stem}.log"
 
     def shown(self, text: str) -> str:
         """Text with paths below the manifest's folder as the manifest has them."""

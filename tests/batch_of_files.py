@@ -1,0 +1,71 @@
+"""A batch program without Maya, for the tests: ``python -m tests.batch_of_files --manifest ...``.
+
+Options of a character that begin with ``test_`` make trouble: ``test_wait`` seconds before the
+estimate, ``test_die`` ends the process, ``test_chatter`` prints, ``test_bug`` raises.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+
+from jointlimits_core import EstimateOptions, estimate, read_motion
+from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch
+from jointlimits_core.batch.results import Estimated
+
+
+def start():
+    return _estimated
+
+
+def _estimated(character, folder):
+    _trouble(character.options)
+    clips = [
+        read_motion(
+            clip.path,
+            skeleton=character.skeleton.path if character.skeleton else None,
+            frame_rate=character.frame_rate,
+        )
+        for clip in character.clips
+    ]
+    copy = folder / "note.txt"
+    copy.write_text(f"made for {character.name}\n", encoding="utf-8")
+    return Estimated(estimate(clips, _options(character)), files={".note.txt": copy})
+
+
+def _trouble(options):
+    if "test_chatter" in options:
+        print("a plug-in says hello, without an end of line", end="", flush=True)
+    time.sleep(options.get("test_wait", 0))
+    if "test_die" in options:
+        print("about to die", flush=True)
+        os._exit(options["test_die"])
+    if "test_bug" in options:
+        raise KeyError(options["test_bug"])
+
+
+def _options(character):
+    known = {
+        name: value for name, value in character.options.items() if not name.startswith("test_")
+    }
+    try:
+        return EstimateOptions(**known)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def program():
+    command = [sys.executable, "-m", "tests.batch_of_files"]
+    return BatchProgram("batch-of-files", "files", start, _options, command)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return run_batch(program(), parser.parse_args(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""Results as files: what their names depend on, and when they still fit."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+
+from jointlimits_core import LimitSet, SourceFile, __version__
+from jointlimits_core.batch.address import address_of
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.results import Estimated, ResultFolder
+from tests.batch_manifests import write_library
+
+LIMITS = LimitSet("actor 00", {})
+
+
+@pytest.fixture
+def home(tmp_path):
+    return write_library(tmp_path / "home", 2).parent
+
+
+def character(home, item=0):
+    return read_manifest(home / "library.json").characters[item]
+
+
+def results(tmp_path, home):
+    return ResultFolder(tmp_path / "out", home)
+
+
+def filed(folder, address, **more):
+    with folder.scratch(address) as scratch:
+        copy = scratch / "copy.ma"
+        copy.write_text("//Maya ASCII")
+        return folder.write_estimated(address, Estimated(LIMITS, files={".ma": copy}, **more))
+
+
+def test_an_address_is_the_same_wherever_the_manifest_lies(tmp_path, home):
+    other = write_library(tmp_path / "elsewhere", 2).parent
+    first, second = address_of(character(home), "files"), address_of(character(other), "files")
+    assert first == second
+    assert first.stem.startswith("actor_00-")
+    assert first.content["program_version"] == __version__
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "actor zero"},
+        {"options": {"pad_deg": 1.0}},
+        {"joints": ("knee",)},
+        {"root": "hip"},
+        {"namespace": "hero"},
+        {"frame_rate": 24.0},
+    ],
+)
+def test_an_address_depends_on_all_that_is_asked_for(home, change):
+    one = character(home)
+    other = dataclasses.replace(one, **change)
+    assert address_of(one, "files").key != address_of(other, "files").key
+    assert address_of(one, "files").key != address_of(one, "maya").key
+
+
+def test_an_address_depends_on_the_bytes_of_the_files(home):
+    one = character(home)
+    before = address_of(one, "files")
+    one.clips[0].path.write_text(one.clips[0].path.read_text() + " ")
+    assert address_of(one, "files").key != before.key
+    one.clips[0].path.unlink()
+    gone = address_of(one, "files")
+    assert gone.missing.startswith("clip_00.bvh: cannot be read")
+    assert before.missing == ""
+
+
+def test_a_long_or_strange_name_stays_in_the_folder(home):
+    strange = dataclasses.replace(character(home), name="../" + "x/é" * 60)
+    stem = address_of(strange, "files").stem
+    assert "/" not in stem
+    assert not stem.startswith(".")
+    assert len(stem) < 100
+
+
+def test_what_was_filed_is_found(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    assert folder.found(address) is None
+    document = filed(folder, address, details={"skipped": ["a"]})
+    assert folder.found(address) == document
+    assert document["status"] == "ok"
+    names = sorted(path.name for path in folder.folder.iterdir())
+    assert names == [address.stem + end for end in (".limits.json", ".ma", ".result.json")]
+    assert LimitSet.from_json((folder.folder / names[0]).read_text()).character == "actor 00"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:-20]),
+        lambda path: path.write_text("{}"),
+        lambda path: path.write_text("[1]"),
+        lambda path: path.write_bytes(b"\xff\xff"),
+        lambda path: path.write_text(path.read_text().replace('"files"', '"fles"', 1)),
+        lambda path: path.write_text(path.read_text().replace(__version__, "9.9.9")),
+        lambda path: path.with_name(path.name.replace("result", "limits")).write_text("{}"),
+        lambda path: path.with_name(path.name.replace("result.json", "ma")).unlink(),
+    ],
+)
+def test_a_result_that_was_damaged_is_none(tmp_path, home, damage):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    filed(folder, address)
+    damage(folder.path(address))
+    assert folder.found(address) is None
+
+
+def test_a_result_fits_only_while_the_files_that_a_scene_drew_in_are_the_same(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    rig = home / "rig.ma"
+    rig.write_text("//Maya ASCII")
+    import hashlib
+
+    known = SourceFile(str(rig), hashlib.sha256(rig.read_bytes()).hexdigest())
+    document = filed(folder, address, read=(known,))
+    assert document["read"][0]["path"] == "rig.ma"
+    assert folder.found(address) is not None
+    rig.write_text("//Maya ASCII 2")
+    assert folder.found(address) is None
+    rig.unlink()
+    assert folder.found(address) is None
+
+
+def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_library(
+    tmp_path, home
+):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    folder.write_failed(address, f"{home}/clip_00.bvh:3: no such joint", "Traceback ...")
+    document = folder.found(address)
+    assert document["status"] == "failed"
+    assert document["message"] == "clip_00.bvh:3: no such joint"
+    assert "Traceback" not in json.dumps(document)
+    log = folder.folder / "logs" / f"{address.stem}.log"
+    assert log.read_text() == "Traceback ..."
+    filed(folder, address)
+    assert not log.exists()
+
+
+def test_leftovers_of_killed_processes_go_and_nothing_else(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    filed(folder, address)
+    before = set(folder.folder.iterdir())
+    (folder.folder / f".{address.stem}.x1.scratch").mkdir()
+    (folder.folder / f".{address.stem}.x1.scratch" / "half.ma").write_text("//")
+    (folder.folder / f".{address.stem}.limits.json.x2.part").write_text("{")
+    folder.remove_leftovers()
+    assert set(folder.folder.iterdir()) == before

@@ -1,0 +1,223 @@
+"""The batch as a whole, in processes: nothing stops it, and it gives the same bytes always."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.batch_manifests import contents, write_library, write_manifest
+from tests.batch_of_files import main
+from tests.house_files import ROOT
+
+COUNT, BROKEN = 20, (4, 13)
+
+
+def command(manifest, out, *arguments):
+    program = [sys.executable, "-m", "tests.batch_of_files", "--manifest", str(manifest)]
+    return [*program, "--out", str(out), *arguments]
+
+
+def run(manifest, out, *arguments, code=None):
+    done = subprocess.run(
+        command(manifest, out, *arguments), cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert code in (None, done.returncode), done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """Twenty characters, two of them broken, and what an undisturbed run makes of them."""
+    home = tmp_path_factory.mktemp("library")
+    manifest = write_library(home, COUNT, broken=BROKEN)
+    done = run(manifest, home / "undisturbed", code=1)
+    return manifest, contents(home / "undisturbed"), done.stdout
+
+
+def test_two_broken_characters_stop_nothing(library):
+    _, files, said = library
+    assert len([name for name in files if name.endswith(".limits.json")]) == COUNT - len(BROKEN)
+    summary = json.loads(files["summary.json"])
+    assert (summary["ok"], summary["failed"], summary["missing"]) == (18, 2, 0)
+    failed = [number for number, row in enumerate(summary["characters"]) if row["message"]]
+    assert failed == list(BROKEN)
+    assert summary["characters"][4]["message"].startswith("clip_04.bvh:")
+    assert "[20/20]" in said
+    assert "actor 04: failed: clip_04.bvh:" in said
+    assert said.endswith("18 ok, 2 failed, 0 missing\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--jobs", "2"], ["--per-process", "1"], ["--jobs", "3", "--per-process", "4"]]
+)
+def test_the_same_bytes_with_any_number_of_workers(library, tmp_path, arguments):
+    manifest, undisturbed, _ = library
+    run(manifest, tmp_path / "out", *arguments, code=1)
+    assert contents(tmp_path / "out") == undisturbed
+
+
+def test_the_same_bytes_in_ranges_in_any_order_and_merged(library, tmp_path):
+    manifest, undisturbed, _ = library
+    out = tmp_path / "out"
+    for items, code in (("14-19", 0), ("0-3,5-6", 0), ("12-13", 1), ("4,7-11", 1)):
+        run(manifest, out, "--items", items, code=code)
+    assert "summary.json" not in contents(out)
+    run(manifest, out, "--merge", code=1)
+    assert contents(out) == undisturbed
+
+
+def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
+    manifest, undisturbed, _ = library
+    out, chance = tmp_path / "out", random.Random(8)
+    cut_short = 0
+    for _ in range(6):
+        process = subprocess.Popen(
+            command(manifest, out, "--resume", "--jobs", "2", "--per-process", "3"),
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+        )
+        time.sleep(chance.uniform(0.2, 0.9))
+        cut_short += process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        for name in contents(out) if out.exists() else ():
+            if name != "summary.json":
+                assert contents(out)[name] == undisturbed[name]
+    assert cut_short > 0
+    done = run(manifest, out, "--resume", code=1)
+    assert contents(out) == undisturbed
+    assert done.stdout.count(": ok") == COUNT - len(BROKEN)
+    assert not [path for path in out.iterdir() if path.name.startswith(".")]
+
+
+def test_workers_end_when_their_master_is_killed(tmp_path):
+    manifest = write_library(tmp_path, 2, test_wait={0: 60.0, 1: 60.0})
+    process = subprocess.Popen(
+        command(manifest, tmp_path / "out", "--jobs", "2"), cwd=ROOT, stdout=subprocess.DEVNULL
+    )
+    try:
+        began = time.monotonic()
+        while len(_children(process.pid)) < 2 or not _busy(tmp_path / "out"):
+            assert time.monotonic() - began < 30
+            time.sleep(0.05)
+        children = _children(process.pid)
+    finally:
+        process.kill()
+        process.wait()
+    began = time.monotonic()
+    while any(os.path.exists(f"/proc/{child}/fd/0") for child in children):
+        assert time.monotonic() - began < 10
+        time.sleep(0.05)
+
+
+def _children(pid):
+    listed = f"/proc/{pid}/task/{pid}/children"
+    if not os.path.exists(listed):
+        pytest.skip("this system does not say which processes a process has started")
+    tasks = os.listdir(f"/proc/{pid}/task")
+    texts = [open(f"/proc/{pid}/task/{task}/children").read() for task in tasks]  # noqa: SIM115
+    return [int(word) for text in texts for word in text.split()]
+
+
+def _busy(out):
+    return out.exists() and len([p for p in out.iterdir() if p.suffix == ".scratch"]) == 2
+
+
+def test_resume_keeps_good_results_and_tries_failures_again(tmp_path, capfd):
+    manifest = write_library(tmp_path, 3, broken=(1,))
+    arguments = ["--manifest", str(manifest), "--out", str(tmp_path / "out"), "--resume"]
+    assert main(arguments) == 1
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.limits.json")}
+    clip = tmp_path / "clip_01.bvh"
+    clip.write_text(clip.read_text().replace("Fame Rime", "Frame Time"))
+    assert main(arguments) == 0
+    assert all(path.stat().st_mtime_ns == then for path, then in before.items())
+    assert "3 ok, 0 failed, 0 missing" in capfd.readouterr().out
+    assert main(arguments) == 0
+
+
+def test_a_process_that_dies_costs_one_character(tmp_path, capfd):
+    manifest = write_library(
+        tmp_path, 5, test_die={1: 7, 2: 9}, test_bug={3: "oops"}, test_chatter={0: True}
+    )
+    assert main(["--manifest", str(manifest), "--out", str(tmp_path / "out")]) == 1
+    said = capfd.readouterr().out
+    assert "actor 01: failed: the process that worked on it died: it ended with exit code 7" in said
+    assert "actor 03: failed: unexpected KeyError: 'oops'; the log has more" in said
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert [row["status"] for row in summary["characters"]] == ["ok", *["failed"] * 3, "ok"]
+    logs = {path.name[:8]: path.read_text() for path in (tmp_path / "out" / "logs").iterdir()}
+    assert logs["actor_01"] == "about to die\n"
+    assert "Traceback" in logs["actor_03"]
+
+
+def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
+    manifest = write_library(tmp_path, 1, test_wait={0: 2.0})
+    process = subprocess.Popen(command(manifest, tmp_path / "out"), cwd=ROOT)
+    while not list(tmp_path.glob("out/.*.scratch")):
+        time.sleep(0.02)
+    clip = tmp_path / "clip_00.bvh"
+    clip.write_text(clip.read_text().replace("OFFSET 0 -10 0", "OFFSET 0 -11 0"))
+    assert process.wait(timeout=60) == 1
+    (result,) = (tmp_path / "out").glob("*.result.json")
+    assert "changed while it was read" in json.loads(result.read_text())["message"]
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["missing"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--items", "0-9"], "there is no item 9: the last one is 1"),
+        (["--items", "x"], "items must be like"),
+        (["--jobs", "0"], "must be a whole number from 1"),
+    ],
+)
+def test_usage(tmp_path, arguments, said):
+    manifest = write_library(tmp_path, 2)
+    done = run(manifest, tmp_path / "out", *arguments, code=2)
+    assert said in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_option_that_there_is_not_is_refused_before_anything_is_done(tmp_path):
+    manifest = write_manifest(
+        tmp_path, [{"name": "a", "clips": ["a.bvh"], "options": {"padding": 3}}]
+    )
+    done = run(manifest, tmp_path / "out", code=2)
+    assert "library.json: characters[0] (a):" in done.stderr
+    assert "padding" in done.stderr
+
+
+def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsys):
+    import argparse
+    import dataclasses
+
+    from jointlimits_core.batch.command import add_arguments, run_batch
+    from tests.batch_of_files import program
+
+    manifest = write_library(tmp_path, 2)
+    broken = dataclasses.replace(
+        program(), command=[sys.executable, "-c", "raise SystemExit('no licence')"]
+    )
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    options = parser.parse_args(["--manifest", str(manifest), "--out", str(tmp_path / "out")])
+    assert run_batch(broken, options) == 1
+    assert "a worker could not begin: it ended with exit code 1\nno licence" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_folder_that_cannot_be_written_stops_the_batch(tmp_path):
+    manifest = write_library(tmp_path, 2)
+    (tmp_path / "out").write_text("a file, no folder")
+    done = run(manifest, tmp_path / "out", code=1)
+    assert "batch-of-files: stopped:" in done.stderr
+    assert "Traceback" not in done.stderr
