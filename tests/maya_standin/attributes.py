@@ -9,13 +9,11 @@ from typing import Any
 
 from tests.maya_standin.errors import NotModelledError
 
-KINDS = frozenset(
-    "double float angle distance time bool enum long short string matrix compound message typed"
-    .split()
-)
+KINDS = {"double", "float", "angle", "distance", "time", "bool", "enum", "long", "short"}
+KINDS |= {"string", "matrix", "compound", "message", "typed"}
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
-NUMBERS = frozenset({"double", "float", "angle", "distance", "time"})
-WHOLE = frozenset({"enum", "long", "short"})
+NUMBERS = {"double", "float", "angle", "distance", "time"}
+WHOLE = {"enum", "long", "short"}
 SEGMENT = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+)\])?")
 
 

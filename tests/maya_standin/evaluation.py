@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Callable
 
-from tests.maya_standin.graph import Scene
-from tests.maya_standin.nodes import Plug
+from tests.maya_standin import blends, constraints, transforms
+from tests.maya_standin.curves import Keys, evaluate
+from tests.maya_standin.errors import NotModelledError
+from tests.maya_standin.limits import clamped
+from tests.maya_standin.nodes import MISSING, Node, Plug
+
+if TYPE_CHECKING:
+    from tests.maya_standin.graph import Scene
+
+Computer = Callable[["Evaluator", Node, str], Any]
+
+CURVE_FIELDS = {
+    "tangentType": "default_type",
+    "weightedTangents": "weighted",
+    "rotationInterpolation": "rotation_interpolation",
+    "preInfinity": "pre",
+    "postInfinity": "post",
+}
+"""Attributes of a curve that its keys hold, by their name there."""
 
 
 class Evaluator:
@@ -13,10 +30,139 @@ class Evaluator:
 
     def __init__(self, scene: Scene):
         self.scene = scene
+        self.seconds = scene.time
+        self._known: dict[Plug, Any] = {}
+        self._state: tuple[Any, ...] = ()
 
     def value(self, plug: Plug, seconds: float | None = None) -> Any:
         """Value of a plug in internal units at a time; None: the scene's current time.
 
-        A float, int, bool or string, 16 numbers for a matrix, a tuple for a compound.
+        A float, int, bool or string, 16 numbers for a matrix, a tuple for a compound. Pulls at a
+        time are counted, those of curves excepted: they need nothing upstream.
         """
-        raise NotImplementedError
+        scene = self.scene
+        if seconds is not None and not plug.node.is_a("animCurve"):
+            scene.counters["dg_evaluations"] += 1
+        state = (scene.revision, seconds, scene.time)
+        if state != self._state:
+            self._state = state
+            self._known = {} if seconds is not None else dict(scene.held)
+            self.seconds = scene.time if seconds is None else float(seconds)
+        return self.get(plug)
+
+    def curve(self, node: Node, at: float) -> float:
+        """Value of a curve alone, at a time or for a driver's value; counted."""
+        self.scene.counters["curve_evaluations"] += 1
+        return evaluate(node.keys or Keys(), at)
+
+    def get(self, plug: Plug) -> Any:
+        """Value at the time of the pull that is going on: for the computing functions."""
+        value = self._known.get(plug, MISSING)
+        if value is COMPUTING:
+            raise NotModelledError(f"a cycle through {plug!r} is not modelled")
+        if value is MISSING:
+            self._known[plug] = COMPUTING
+            try:
+                value = self._known[plug] = self._compute(plug)
+            finally:
+                if self._known[plug] is COMPUTING:
+                    del self._known[plug]
+        return value
+
+    def at(self, node: Node, path: str) -> Any:
+        """Value of a node's attribute, as of `get`."""
+        return self.get(Plug(node, path))
+
+    def _compute(self, plug: Plug) -> Any:
+        node, path = plug
+        children = node.children_of(path)
+        if children:
+            return tuple(self.get(Plug(node, child)) for child in children)
+        value = self._from_source(plug)
+        value = self._own(node, path, plug) if value is MISSING else node.spec(path).cast(value)
+        if node.node_type.is_dag and isinstance(value, float):
+            return clamped(node, path, value)
+        return value
+
+    def _from_source(self, plug: Plug) -> Any:
+        """What is connected into a plug or, by its place, into a compound above it."""
+        scene = self.scene
+        source = scene.connections.get(plug)
+        if source is not None:
+            return self.get(source)
+        node, path = plug
+        above = node.parent_of(path)
+        if above is None:
+            return MISSING
+        value = self._from_source(Plug(node, above))
+        children = node.children_of(above)
+        return value[children.index(path)] if value is not MISSING and children else MISSING
+
+    def _own(self, node: Node, path: str, plug: Plug) -> Any:
+        """What a plug without a source gives: scripted, computed or stored."""
+        script = self.scene.scripted.get(plug)
+        if script is not None:
+            return script(self.seconds)
+        compute = computer_of(node)
+        value = compute(self, node, path) if compute else MISSING
+        if value is not MISSING:
+            return value
+        spec = node.spec(path)
+        if not spec.writable and spec.kind != "message" and spec.long not in CONSTANTS:
+            raise NotModelledError(f"{node.type}.{path} is not computed")
+        return node.stored(path)
+
+
+COMPUTING = object()
+CONSTANTS = frozenset({"dofMask"})
+"""Attributes that cannot be set and yet are only stored."""
+
+
+def _curve(evaluator: Evaluator, node: Node, path: str) -> Any:
+    if path in CURVE_FIELDS:
+        return getattr(node.keys or Keys(), CURVE_FIELDS[path])
+    if path != "output":
+        return MISSING
+    keys = node.keys or Keys()
+    if node.type.startswith("animCurveT"):
+        driven = Plug(node, "input") in evaluator.scene.connections
+        at = evaluator.at(node, "input") if driven else evaluator.seconds
+    else:
+        at = evaluator.at(node, "input")
+    if keys.is_quaternion and keys.key_at(at) is None:
+        raise NotModelledError(f"{node.name}: quaternion curves between keys are not modelled")
+    return evaluator.curve(node, at)
+
+
+def _time(evaluator: Evaluator, node: Node, path: str) -> Any:
+    return evaluator.seconds if path == "outTime" else MISSING
+
+
+COMPUTERS: dict[str, Computer] = {
+    "time": _time,
+    "unitConversion": blends.unit_conversion,
+    "pairBlend": blends.pair_blend,
+    "animLayer": blends.anim_layer,
+    "multiplyDivide": blends.multiply_divide,
+    "decomposeMatrix": transforms.decompose_matrix,
+    "multMatrix": transforms.mult_matrix,
+    "orientConstraint": constraints.orient,
+    "pointConstraint": constraints.point,
+    "parentConstraint": constraints.parent,
+}
+FAMILIES: tuple[tuple[str, Computer], ...] = (
+    ("animCurve", _curve),
+    ("animBlend", blends.anim_blend),
+    ("transform", transforms.transform),
+    ("dagNode", transforms.shape),
+)
+_found: dict[str, Computer | None] = {}
+
+
+def computer_of(node: Node) -> Computer | None:
+    """What computes the outputs of a node of this type; None for one that only stores."""
+    name = node.type
+    if name not in _found:
+        families = (compute for family, compute in FAMILIES if node.is_a(family))
+        _found[name] = COMPUTERS.get(name) or next(families, None)
+    return _found[name]

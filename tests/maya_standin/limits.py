@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from tests.maya_standin.nodes import Node
 
 LIMITED_KINDS = frozenset({"angle", "distance", "double"})

@@ -75,7 +75,9 @@ TRANSFORM = (
     compound_xyz("translate", "t", "distance", keyable=True),
     compound_xyz("rotate", "r", "angle", keyable=True),
     compound_xyz("scale", "s", "double", 1.0, keyable=True),
-    _compound("shear", "sh", "double", [("shear" + p, "sh" + p.lower()) for p in ("XY", "XZ", "YZ")]),
+    _compound(
+        "shear", "sh", "double", [("shear" + p, "sh" + p.lower()) for p in ("XY", "XZ", "YZ")]
+    ),
     A("rotateOrder", "ro", "enum", 0, enum=ORDERS),
     compound_xyz("rotateAxis", "ra", "angle"),
     compound_xyz("rotatePivot", "rp", "distance"),
@@ -128,10 +130,13 @@ def anim_curves() -> Iterator[tuple[str, tuple[AttributeSpec, ...]]]:
     outputs = {"A": "angle", "L": "distance", "U": "double", "T": "time"}
     for source in "TU":
         for letter, kind in outputs.items():
-            yield f"animCurve{source}{letter}", (
-                A("input", "i", "time" if source == "T" else "double"),
-                A("output", "o", kind, writable=False),
-                *CURVE,
+            yield (
+                f"animCurve{source}{letter}",
+                (
+                    A("input", "i", "time" if source == "T" else "double"),
+                    A("output", "o", kind, writable=False),
+                    *CURVE,
+                ),
             )
 
 
@@ -161,13 +166,16 @@ def anim_blends() -> Iterator[tuple[str, tuple[AttributeSpec, ...]]]:
         sides = (A(long, short, kind) for long, short in (("inputA", "ia"), ("inputB", "ib")))
         output = A("output", "o", kind, writable=False)
         yield f"animBlendNodeAdditive{suffix}", (*sides, output, *BLEND_WEIGHTS)
-    yield "animBlendNodeAdditiveRotation", (
-        compound_xyz("inputA", "ia", "angle"),
-        compound_xyz("inputB", "ib", "angle"),
-        compound_xyz("output", "o", "angle", writable=False),
-        A("rotateOrder", "ro", "enum", 0, enum=ORDERS),
-        A("rotationInterpolation", "ri", "enum", 0),
-        *BLEND_WEIGHTS,
+    yield (
+        "animBlendNodeAdditiveRotation",
+        (
+            compound_xyz("inputA", "ia", "angle"),
+            compound_xyz("inputB", "ib", "angle"),
+            compound_xyz("output", "o", "angle", writable=False),
+            A("rotateOrder", "ro", "enum", 0, enum=ORDERS),
+            A("rotationInterpolation", "ri", "enum", 0),
+            *BLEND_WEIGHTS,
+        ),
     )
 
 

@@ -9,6 +9,9 @@ from tests.maya_standin.attributes import AttributeSpec, AttributeTable
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.node_types import NodeType
 
+MISSING = object()
+"""Stands for no value where None is one."""
+
 
 class Node:
     """A node of the scene.
@@ -55,7 +58,10 @@ class Node:
         self.is_locked = False
         self.is_default = False
         self._added = AttributeTable()
+        # What is read off the attribute tables again and again.
         self._specs: dict[str, AttributeSpec] = {}
+        self._children: dict[str, tuple[str, ...]] = {}
+        self._parents: dict[str, str | None] = {}
 
     def __repr__(self) -> str:
         return f"<{self.type} {self.name}>"
@@ -103,8 +109,10 @@ class Node:
     def chain(self, path: str) -> tuple[AttributeSpec, ...]:
         """The attribute of a path, with the compounds above it in front."""
         leaf = path.rpartition(".")[2].partition("[")[0]
-        table = self.node_type.attributes.chains
-        return table[leaf] if leaf in table else self._added.chains[leaf]
+        for table in (self.node_type.attributes, self._added):
+            if leaf in table.chains:
+                return table.chains[leaf]
+        raise NotModelledError(f"attribute {path} of {self.type} nodes is not modelled")
 
     def spec(self, path: str) -> AttributeSpec:
         """The attribute of a path."""
@@ -123,14 +131,22 @@ class Node:
 
     def children_of(self, path: str) -> tuple[str, ...]:
         """Paths of a compound's children; () for a single attribute or a whole array."""
-        spec = self.spec(path)
-        if not spec.children or (spec.array and not self.is_element(path)):
-            return ()
-        stem = _stem(path)
-        return tuple(stem + child.long for child in spec.children)
+        found = self._children.get(path)
+        if found is None:
+            spec = self.spec(path)
+            whole = spec.array and not self.is_element(path)
+            stem = _stem(path)
+            names = () if whole else tuple(stem + child.long for child in spec.children)
+            found = self._children[path] = names
+        return found
 
     def parent_of(self, path: str) -> str | None:
         """Path of the compound or, for an element, of the array above a path."""
+        if path not in self._parents:
+            self._parents[path] = self._parent_of(path)
+        return self._parents[path]
+
+    def _parent_of(self, path: str) -> str | None:
         if self.is_element(path):
             return path.rpartition("[")[0]
         chain = self.chain(path)
@@ -138,12 +154,15 @@ class Node:
             return None
         above = chain[-2]
         stem = path.rpartition(".")[0]
-        return stem if above.array else f"{stem}.{above.long}" if stem else above.long
+        if above.array:
+            return stem
+        return f"{stem}.{above.long}" if stem else above.long
 
     def indices(self, path: str) -> list[int]:
         """Indices of the elements that have a value of their own, in order."""
         start = path + "["
-        found = {name[len(start) :].partition("]")[0] for name in self.values if name.startswith(start)}
+        names = (name[len(start) :] for name in self.values if name.startswith(start))
+        found = {name.partition("]")[0] for name in names}
         return sorted(map(int, found))
 
     def add_spec(self, spec: AttributeSpec) -> None:
@@ -153,7 +172,8 @@ class Node:
     def drop_spec(self, long: str) -> None:
         del self.dynamic[long]
         self._added.remove(long)
-        self._specs.clear()
+        for cache in (self._specs, self._children, self._parents):
+            cache.clear()
 
     def stored(self, path: str) -> Any:
         """Value as it is stored, nothing computed; a tuple for a compound."""

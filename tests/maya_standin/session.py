@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Callable
 
+from tests.maya_standin.default_nodes import add_default_nodes
 from tests.maya_standin.graph import Scene
 from tests.maya_standin.journal import UndoQueue
+from tests.maya_standin.surroundings import Surroundings
 
 _running: list[Session] = []
 
 
-class Session:
+class Session(Surroundings):
     """A Maya with one open scene.
 
     Attributes
@@ -26,9 +28,12 @@ class Session:
         (kind, text) of what was displayed; kinds "info", "warning", "error".
     commands : dict
         Commands that plug-ins registered, by name.
+    context_seconds : float or None
+        Time of the MDGContext that is current; None: the normal context.
     """
 
     def __init__(self, version: int = 2025, batch: bool = False):
+        super().__init__()
         self.version = version
         self.batch = batch
         self.counters: dict[str, Any] = {}
@@ -38,11 +43,13 @@ class Session:
         self.commands: dict[str, Callable[..., Any]] = {}
         self.plugins: dict[str, Any] = {}
         self.auto_key = False
+        self.context_seconds: float | None = None
         self.new_scene()
 
     def new_scene(self) -> Scene:
-        """Replace the scene with an empty one; the undo queue is emptied, too."""
+        """Replace the scene with a new one; the undo queue is emptied, too."""
         self.scene = Scene(self.counters)
+        add_default_nodes(self.scene)
         self.undo_queue = UndoQueue(self.scene.journal)
         return self.scene
 

@@ -1,0 +1,70 @@
+"""Edits of connections."""
+
+from __future__ import annotations
+
+from tests.maya_standin.nodes import Plug
+from tests.maya_standin.recording import Recording
+from tests.maya_standin.transforms import WORLD_SPACE
+
+
+class ConnectionEdits(Recording):
+    """The part of a scene that connects plugs; see graph.Scene."""
+
+    connections: dict[Plug, Plug]
+    _outputs: dict[Plug, list[Plug]]
+
+    def plug_name(self, plug: Plug) -> str:
+        raise NotImplementedError
+
+    def connect(self, source: Plug, destination: Plug) -> None:
+        """Connect two plugs; RuntimeError where the destination has a source."""
+        source = self.first_instance(source)
+        if destination in self.connections:
+            raise RuntimeError(
+                f"'{self.plug_name(destination)}' already has an incoming connection from "
+                f"'{self.plug_name(self.connections[destination])}'."
+            )
+        reference = destination.node.reference or source.node.reference
+        self.note(reference, "connectAttr", source, destination)
+        self.edit(lambda: self._join(source, destination), lambda: self._part(source, destination))
+
+    def disconnect(self, source: Plug, destination: Plug) -> None:
+        """Disconnect two plugs; what the destination showed last stays as its value."""
+        source = self.first_instance(source)
+        if self.connections.get(destination) != source:
+            raise RuntimeError(
+                f"'{self.plug_name(source)}' is not connected to '{self.plug_name(destination)}'."
+            )
+        reference = destination.node.reference or source.node.reference
+        self.note(reference, "disconnectAttr", source, destination)
+        self.edit(lambda: self._part(source, destination), lambda: self._join(source, destination))
+
+    @staticmethod
+    def first_instance(plug: Plug) -> Plug:
+        """ "joint.worldMatrix" as files write it stands for the element of the first instance."""
+        return Plug(plug.node, plug.path + "[0]") if plug.path in WORLD_SPACE else plug
+
+    def _join(self, source: Plug, destination: Plug) -> None:
+        self.connections[destination] = source
+        self._outputs.setdefault(source, []).append(destination)
+
+    def _part(self, source: Plug, destination: Plug) -> None:
+        del self.connections[destination]
+        self._outputs[source].remove(destination)
+
+    def source(self, plug: Plug) -> Plug | None:
+        """What is connected into this very plug."""
+        return self.connections.get(plug)
+
+    def outputs(self, plug: Plug) -> list[Plug]:
+        """Where this very plug is connected to."""
+        return list(self._outputs.get(plug, ()))
+
+    def is_driven(self, plug: Plug) -> bool:
+        """Whether something is connected into a plug or into a compound above it."""
+        path: str | None = plug.path
+        while path is not None:
+            if Plug(plug.node, path) in self.connections:
+                return True
+            path = plug.node.parent_of(path)
+        return False

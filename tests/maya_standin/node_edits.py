@@ -1,0 +1,136 @@
+"""Edits of nodes: they come and go, and get other names and parents."""
+
+from __future__ import annotations
+
+import uuid as uuids
+from collections.abc import Iterable, Iterator
+
+from tests.maya_standin.lookup import Lookup
+from tests.maya_standin.node_types import node_type, opaque_type
+from tests.maya_standin.nodes import Node, Plug, Reference
+from tests.maya_standin.recording import Recording
+
+
+def _owner(item: Node | Plug) -> Node:
+    return item.node if isinstance(item, Plug) else item
+
+
+class NodeEdits(Recording, Lookup):
+    """The part of a scene that changes nodes; see graph.Scene."""
+
+    namespaces: dict[str, None]
+    connections: dict[Plug, Plug]
+    selection: list[Node | Plug]
+
+    def create_node(
+        self,
+        type_name: str,
+        name: str = "",
+        parent: Node | None = None,
+        uuid: str = "",
+        reference: Reference | None = None,
+        opaque: bool = False,
+    ) -> Node:
+        """A new node; a name that is taken gets a number.
+
+        `opaque` lets types through that are not modelled (for reading files).
+        """
+        kind = opaque_type(type_name, parent is not None) if opaque else node_type(type_name)
+        if parent is not None and not kind.is_dag:
+            raise RuntimeError(f"a {type_name} node has no parent")
+        free = self.unique_name(name or f"{type_name}1", parent, kind.is_dag)
+        node = Node(kind, free, parent, uuid or str(uuids.uuid4()).upper(), reference)
+        self.add_namespace(node.namespace)
+        self.edit(lambda: self._insert(node), lambda: self._take_out(node))
+        if reference is not None:
+            reference.nodes.append(node)
+        return node
+
+    def _insert(self, node: Node) -> None:
+        self.nodes[node] = None
+        self._by_name.setdefault(node.name, []).append(node)
+        if node.parent is not None:
+            node.parent.children.append(node)
+
+    def _take_out(self, node: Node) -> None:
+        del self.nodes[node]
+        self._by_name[node.name].remove(node)
+        if node.parent is not None:
+            node.parent.children.remove(node)
+
+    def delete_node(self, node: Node) -> None:
+        """Remove a node, its connections, and what is below it."""
+        for child in tuple(node.children):
+            self.delete_node(child)
+        for destination, source in tuple(self.connections.items()):
+            if node in (source.node, destination.node):
+                self.disconnect(source, destination)
+        self.select(item for item in self.selection if _owner(item) is not node)
+        order = tuple(self.nodes)
+        siblings = tuple(node.parent.children) if node.parent else ()
+
+        def back() -> None:
+            self._insert(node)
+            self._reorder(order)
+            if node.parent is not None:
+                node.parent.children[:] = siblings
+
+        self.edit(lambda: self._take_out(node), back)
+
+    def _reorder(self, order: Iterable[Node]) -> None:
+        self.nodes = dict.fromkeys(order)
+
+    def rename(self, node: Node, name: str) -> str:
+        """Give a node another name, numbered where it is taken; gives the name it has then."""
+        before = node.name
+        after = before if name == before else self.unique_name(name, node.parent, node.is_dag)
+
+        def named(new: str) -> None:
+            self._by_name[node.name].remove(node)
+            node.name = new
+            self._by_name.setdefault(new, []).append(node)
+
+        self.add_namespace(after.rpartition(":")[0])
+        self.edit(lambda: named(after), lambda: named(before))
+        return after
+
+    def reparent(self, node: Node, parent: Node | None) -> None:
+        """Move a DAG node below another one or into the world; its channels stay as they are."""
+        before, place = node.parent, 0
+        if before is not None:
+            place = before.children.index(node)
+        if parent is not None and node in self._above(parent):
+            raise RuntimeError(f"Cannot parent '{node.name}' below itself.")
+
+        def moved(to: Node | None, at: int | None) -> None:
+            if node.parent is not None:
+                node.parent.children.remove(node)
+            node.parent = to
+            if to is not None:
+                to.children.insert(len(to.children) if at is None else at, node)
+
+        self.note(node.reference, "parent", node, node.full_path())
+        self.edit(lambda: moved(parent, None), lambda: moved(before, place))
+        wanted = node.name
+        taken = [o for o in self._by_name[wanted] if o is not node and o.parent is parent]
+        if taken:
+            self.rename(node, self.unique_name(wanted, parent))
+
+    @staticmethod
+    def _above(node: Node | None) -> Iterator[Node]:
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def set_node_locked(self, node: Node, on: bool) -> None:
+        """`lockNode`."""
+        before = node.is_locked
+        self.edit(
+            lambda: setattr(node, "is_locked", on), lambda: setattr(node, "is_locked", before)
+        )
+
+    def add_namespace(self, name: str) -> None:
+        """Make a namespace and those around it known."""
+        parts = name.split(":") if name else []
+        for count in range(1, len(parts) + 1):
+            self.namespaces.setdefault(":".join(parts[:count]), None)
