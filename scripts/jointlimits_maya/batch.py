@@ -1,0 +1,148 @@
+"""Many scenes without a window: ``mayapy -m jointlimits_maya.batch --manifest M.json --out DIR``.
+
+The manifest, the results and the workers are those of ``jointlimits_core.batch``; here is only what
+Maya does. A scene is opened with its script nodes switched off, and what is saved is a copy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The module's own folder. Whether Maya without a window puts it on the search path of Python is
+not known, so it is put there here."""
+# live check: python-path-mayapy
+if str(ROOT) not in sys.path:
+    sys.path.append(str(ROOT))
+
+from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch  # noqa: E402
+from jointlimits_core.batch.manifest import Character  # noqa: E402
+from jointlimits_core.batch.run import Estimate  # noqa: E402
+from jointlimits_core.option_table import checked_options, option_table  # noqa: E402
+
+NAME = "jointlimits_maya.batch"
+OPTIONS = ("estimate", "scene", "time", "write", "batch entry")
+"""Groups of options that an entry of the manifest may have."""
+ENTRY_NAMES = ("root", "namespace")
+"""Options that an entry has beside its name."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Of the process by default.
+
+    Returns
+    -------
+    int
+        0 if every character has its limits, 1 if some have not, 2 for usage, 130 if interrupted.
+    """
+    parser = argparse.ArgumentParser(prog=f"mayapy -m {NAME}", description=__doc__)
+    add_arguments(parser)
+    options = parser.parse_args(arguments)
+    program = BatchProgram(
+        NAME, "maya", _started, check_entry, [maya_python(), "-m", NAME], worker_environment()
+    )
+    code = run_batch(program, options)
+    if options.worker:
+        _leave(code)
+    return code
+
+
+def check_entry(character: Character) -> None:
+    """Refuse an entry that this batch cannot do, whatever its files hold.
+
+    Raises
+    ------
+    ValueError
+        Saying what to write instead.
+    """
+    values = options_of_entry(character)
+    twice = [name for name in ENTRY_NAMES if name in character.options]
+    if twice:
+        raise ValueError(f"{twice[0]!r} belongs beside the name, not into the options")
+    if character.skeleton is not None or character.frame_rate is not None:
+        raise ValueError("a skeleton and a frame rate are for AMC clips; give Maya scenes")
+    for file in character.inputs:
+        if not file.shown.lower().endswith((".ma", ".mb")):
+            raise ValueError(f"{file.shown!r} is no Maya scene; jointlimits reads other motion")
+    if character.clips and values["apply"]:
+        raise ValueError("limits are applied to one scene; give it as 'scene' instead of clips")
+
+
+def options_of_entry(character: Character) -> dict[str, Any]:
+    """Value of every option of an entry: its own, else the manifest's, else the default.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it may not have.
+    """
+    known = option_table()
+    given = {
+        name: tuple(value) if name in known and known[name].type == "words" else value
+        for name, value in character.options.items()
+    }
+    return checked_options(given, OPTIONS)
+
+
+def maya_python() -> str:
+    """Path of the Python to start workers with.
+
+    What `mayapy` says of itself in ``sys.executable`` is not the same on every system.
+    """
+    # live check: mayapy-executable
+    ending = ".exe" if os.name == "nt" else ""
+    location = os.environ.get("MAYA_LOCATION")
+    folders = [Path(location) / "bin"] if location else []
+    candidates = [folder / f"mayapy{ending}" for folder in [*folders, Path(sys.executable).parent]]
+    return str(next((path for path in candidates if path.exists()), sys.executable))
+
+
+def worker_environment() -> Mapping[str, str]:
+    """Environment of a worker, in which it finds this package and the core."""
+    paths = [str(ROOT / "scripts"), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
+
+
+def _started() -> Estimate:
+    """Bring up Maya; then only can what needs it be imported."""
+    import maya.standalone
+
+    # Inside of a Maya that is up already there is nothing to bring up, and it says so.
+    # live check: standalone-initialize
+    if not _is_up():
+        maya.standalone.initialize(name="python")
+    from .batch_scene import estimate_entry, load_plug_in
+
+    load_plug_in(ROOT / "plug-ins" / "jointLimits.py")
+    return estimate_entry
+
+
+def _is_up() -> bool:
+    from maya import cmds
+
+    return hasattr(cmds, "about")
+
+
+def _leave(code: int) -> None:
+    """End this process without Maya's own clearing up, which is known to crash at times.
+
+    Every result is on the disk by now, so nothing is lost by it.
+    """
+    # live check: exit-of-standalone
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

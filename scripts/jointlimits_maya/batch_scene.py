@@ -1,0 +1,163 @@
+"""One entry of a batch: its scene opened, looked at, and perhaps saved as a copy with limits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from maya import cmds
+
+from jointlimits_core.batch.manifest import Character, ManifestFile
+from jointlimits_core.batch.results import Estimated
+from jointlimits_core.errors import InputError
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.source import source_file
+from jointlimits_core.motion import Motion, SourceFile
+from jointlimits_core.option_table import options_of
+
+from . import api
+from .batch import options_of_entry
+from .errors import SceneError
+
+REFERENCES: Mapping[str, Mapping[str, str]] = {
+    "all": {"loadReferenceDepth": "all"},
+    "none": {"loadReferenceDepth": "none"},
+    # Without the flag each reference is as it was when the scene was saved.
+    "as-saved": {},
+}
+FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
+
+
+def load_plug_in(path: Path) -> None:
+    """Load our commands from their file, wherever Maya looks for plug-ins."""
+    # live check: plug-in-by-path
+    if not cmds.pluginInfo(path.name, query=True, loaded=True):
+        cmds.loadPlugin(str(path), quiet=True)
+
+
+def estimate_entry(character: Character, folder: Path) -> Estimated:
+    """Estimate one entry of a manifest.
+
+    Parameters
+    ----------
+    character : Character
+    folder : Path
+        Where a copy of the scene is saved, if the entry asks for one.
+
+    Returns
+    -------
+    Estimated
+
+    Raises
+    ------
+    InputError
+        Naming the scene, with what to do.
+    EstimationError
+        If there is nothing to estimate from.
+    """
+    values = options_of_entry(character)
+    read: dict[str, SourceFile] = {}
+    motions = []
+    files = character.clips if character.scene is None else (character.scene,)
+    for file in files:
+        open_scene(file, values["references"])
+        read.update((one.path, one) for one in referenced_files(file))
+        motions.append(_motion(character, file, values))
+    asked = {item.name: values[item.name] for item in options_of("estimate")}
+    limit_set = estimate(motions, EstimateOptions(**asked))
+    made = Estimated(limit_set, tuple(read[path] for path in sorted(read)))
+    return _with_copy(made, character, values, folder) if values["apply"] else made
+
+
+def open_scene(file: ManifestFile, references: str) -> None:
+    """Open a scene as data: its script nodes stay switched off, and nobody is asked anything.
+
+    Raises
+    ------
+    InputError
+        If Maya cannot open it.
+    """
+    try:
+        cmds.file(
+            file.path.as_posix(),
+            open=True,
+            force=True,
+            prompt=False,
+            executeScriptNodes=False,
+            **REFERENCES[references],
+        )
+    except RuntimeError as error:
+        # live check: newer-scene
+        raise InputError(
+            file.path, f"Maya cannot open it: {str(error).strip()}; open and save it by hand once"
+        ) from None
+
+
+def referenced_files(file: ManifestFile) -> list[SourceFile]:
+    """Files that the open scene refers to and that are loaded, with hashes of their bytes.
+
+    Raises
+    ------
+    InputError
+        If one is not there: limits without it would be of half a character.
+    """
+    paths = set()
+    for node in cmds.ls(type="reference") or ():
+        try:
+            path = cmds.referenceQuery(node, filename=True, withoutCopyNumber=True)
+            loaded = cmds.referenceQuery(node, isLoaded=True)
+        except RuntimeError:
+            # Nodes that Maya keeps for itself, as sharedReferenceNode, are of no file.
+            continue
+        if not os.path.isfile(path):
+            raise InputError(
+                file.path,
+                f"refers to {path}, which is not there; give it, or set references to none",
+            )
+        if loaded:
+            paths.add(str(path))
+    return [source_file(path) for path in sorted(paths)]
+
+
+def _motion(character: Character, file: ManifestFile, values: Mapping[str, Any]) -> Motion:
+    reading = {item.name: values[item.name] for item in options_of("scene", "time")}
+    try:
+        return api.read_motion(character.joints, **{**reading, **_choice(character, values)})
+    except SceneError as error:
+        raise InputError(file.path, str(error)) from None
+
+
+def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Which joints: those that the entry names, else all that there are."""
+    root, namespace = character.root, character.namespace
+    named = bool(character.joints or root or namespace or values["pattern"])
+    return {
+        "root": root or None,
+        "namespace": namespace or None,
+        "pattern": values["pattern"],
+        "everything": not named,
+    }
+
+
+def _with_copy(
+    made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
+) -> Estimated:
+    """Apply the limits in the open scene and save it under another name; the input stays."""
+    assert character.scene is not None, "the entry was checked"
+    ending = character.scene.path.suffix.lower()
+    copy = folder / f"{character.scene.path.stem}.limits{ending}"
+    writing = {item.name: values[item.name] for item in options_of("write")}
+    try:
+        result = api.apply(
+            made.limit_set, character.joints, **writing, **_choice(character, values)
+        )
+        cmds.file(rename=copy.as_posix())
+        cmds.file(save=True, force=True, type=FILE_TYPES[ending])
+    except (SceneError, RuntimeError) as error:
+        raise InputError(character.scene.path, f"the limits cannot be applied: {error}") from None
+    return Estimated(
+        made.limit_set, made.read, {f".limits{ending}": copy}, {"applied": result.to_dict()}
+    )
