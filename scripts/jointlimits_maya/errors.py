@@ -1,7 +1,7 @@
 """What stands in the way in the open scene, in sentences that say what to do next.
 
-Neither numpy nor the core is imported here, so that the commands can be registered, and can say what
-is missing, in a Maya that has no numpy yet.
+Neither numpy nor the core is imported here, so that the commands can be registered, and can say
+what is missing, in a Maya that has no numpy yet.
 """
 
 from __future__ import annotations

@@ -62,7 +62,9 @@ def chosen_joints(
 
 def all_joints() -> Iterator[om.MDagPath]:
     """All joints of the scene, parents before their children."""
-    walk = om.MItDag(om.MItDag.kDepthFirst, om.MFn.kJoint)
+    # The stubs import this class without exporting it.
+    walker = om.MItDag  # type: ignore[attr-defined]
+    walk = walker(walker.kDepthFirst, om.MFn.kJoint)
     while not walk.isDone():
         path = walk.getPath()
         # The filter lets kinds of joints of other programs through, too.

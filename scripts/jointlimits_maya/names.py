@@ -29,3 +29,10 @@ def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
 def short_name(path: str) -> str:
     """Last name of a full path, with its namespace."""
     return path.rpartition("|")[2]
+
+
+def node_name(node: om.MObject) -> str:
+    """Name by which a node is known in its scene: the full path of what has one."""
+    if node.hasFn(om.MFn.kDagNode):
+        return str(om.MDagPath.getAPathTo(node).fullPathName())
+    return str(om.MFnDependencyNode(node).name())

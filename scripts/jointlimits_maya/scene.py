@@ -1,16 +1,39 @@
-"""Motion from the open scene."""
+"""Motion from the open scene: what a saved copy of it would be read as, and more.
+
+Everything that Maya can evaluate is resolved here; apart from that the result is that of
+:func:`jointlimits_core.read_motion` for the saved scene, because both gather channels and leave
+what follows to :mod:`jointlimits_core.maya_rig`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import maya.api.OpenMaya as om
+import numpy as np
+from maya import cmds
 
+from jointlimits_core.arrays import Floats
+from jointlimits_core.findings import Finding
+from jointlimits_core.maya_rig.declared import declaration_from
+from jointlimits_core.maya_rig.matrices import rotate_order_name
+from jointlimits_core.maya_rig.rig_joint import RigJoint
+from jointlimits_core.maya_rig.sampled_rig import SampledRig
 from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Progress
 
+from .attributes import source_of
 from .bind_pose import RestChoice
-from .time_choice import TimeChoice
+from .drivers import CurveOverTime, Evaluated
+from .errors import SceneError
+from .hierarchy import JointPlace, joint_places
+from .past_limits import limits_looked_past
+from .rig_channels import RigChannels
+from .sampling import Keys, Samples
+from .time_choice import TimeChoice, current_frame, frames_per_second
+from .untouched import scene_untouched
 
 
 def motion_from_scene(
@@ -19,5 +42,123 @@ def motion_from_scene(
     rest: RestChoice | None = None,
     progress: Progress | None = None,
 ) -> Motion:
-    """Read joints and their animation from the open scene, which is left as it was."""
-    raise NotImplementedError
+    """Read joints and their animation from the open scene, which is left as it was.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+        Parents before their children, as
+        :func:`~jointlimits_maya.joint_choice.chosen_joints` gives them.
+    time : TimeChoice, optional
+        Default: all frames from the first to the last key.
+    rest : RestChoice, optional
+        Default: what is stored with the skin.
+    progress : callable, optional
+
+    Returns
+    -------
+    Motion
+        Never what limits have clamped. Frame numbers are in the scene's unit of time, lengths in
+        its unit of length. What had to be played, and limits that were in the way, are findings.
+
+    Raises
+    ------
+    SceneError
+        If there is nothing to read; the message says what to do.
+    Cancelled
+        If the progress callable asks for it.
+    """
+    if not joints:
+        raise SceneError("there are no joints; select the root joint of a character")
+    with scene_untouched():
+        return _Reading(joint_places(joints), progress).motion(
+            time or TimeChoice(), rest or RestChoice()
+        )
+
+
+@dataclass
+class _Reading:
+    """One reading of some joints."""
+
+    places: list[JointPlace]
+    progress: Progress | None
+    findings: list[Finding] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.channels = RigChannels(self.places)
+        self.keys = Keys()
+
+    def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
+        """Sample, and put together."""
+        rig = self._sampled(self._frames(time))
+        pose, source = rig.rest(rest.records(self.places)), ""
+        if rest.source in ("frame", "current"):
+            frame = current_frame() if rest.frame is None else rest.frame
+            pose, source = self._sampled(np.array([frame])).rest([]), f"frame {frame:g}"
+        return rig.motion(
+            pose, rest_source=source, findings=self.findings, animated=self.channels.animated()
+        )
+
+    def _frames(self, time: TimeChoice) -> Floats:
+        return time.frames(self.keys.frames(self.channels.curves_of_rotations()), len(self.places))
+
+    def _sampled(self, frames: Floats) -> SampledRig:
+        samples = Samples(frames)
+        drivers = self.channels.drivers_once()
+        curves = [driver for driver in drivers if isinstance(driver, CurveOverTime)]
+        evaluated = [driver for driver in drivers if isinstance(driver, Evaluated)]
+        samples.take_curves(curves, self.keys, self.progress)
+        if evaluated:
+            with limits_looked_past(self.channels.drivers.joints_behind(evaluated)) as stuck:
+                samples.take_evaluated(evaluated, self.progress)
+            self._note(stuck)
+        return SampledRig(
+            [_rig_joint(place, self.places) for place in self.places],
+            self.channels.samples(samples),
+            frames,
+            frames_per_second(),
+            float(om.MDistance.uiToInternal(1.0)),
+            _scene_name(),
+        )
+
+    def _note(self, stuck: Sequence[str]) -> None:
+        for path in stuck:
+            message = (
+                f"limits of {path!r} are on and cannot be switched off while the scene is read "
+                "(locked or connected); what lies beyond them is not seen. Unlock them, or bake "
+                "the animation (Edit > Keys > Bake Simulation)"
+            )
+            joint = next((place.name for place in self.places if place.path == path), None)
+            finding = Finding("limits-in-the-way", message, joint)
+            if finding not in self.findings:
+                self.findings.append(finding)
+
+
+def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
+    node = place.node
+    return RigJoint(
+        key=place.path,
+        name=place.name,
+        parent=place.parent,
+        between=tuple(path for path, _ in place.between),
+        rotate_order=rotate_order_name(node.plug("rotateOrder").asInt()),
+        joint_orient=node.vector("jointOrient"),
+        rotate_axis=node.vector("rotateAxis"),
+        compensates_scale=_compensates(place, places),
+        declaration=declaration_from(node.number, node.is_locked),
+    )
+
+
+def _compensates(place: JointPlace, places: Sequence[JointPlace]) -> bool:
+    """True if a joint takes back the scale of its parent joint."""
+    if place.parent < 0 or not place.node.is_on("segmentScaleCompensate"):
+        return False
+    parent = places[place.parent].node.node
+    fed = [source_of(plug) for plug in place.node.plugs("inverseScale")]
+    return all(source is not None and source.node() == parent for source in fed)
+
+
+def _scene_name() -> str:
+    """Name of the scene's file without its ending."""
+    path = cmds.file(query=True, sceneName=True)
+    return Path(str(path)).stem if path else "untitled"

@@ -1,0 +1,70 @@
+"""How joints hang together, and what stands between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import maya.api.OpenMaya as om
+
+from .attributes import Attributes
+from .names import joint_names
+
+
+@dataclass(frozen=True)
+class JointPlace:
+    """A joint and its place among the joints.
+
+    Parameters
+    ----------
+    path : str
+        Full path.
+    name : str
+        As :func:`~jointlimits_maya.names.joint_names` gives it.
+    node : Attributes
+    parent : int
+        Place of the nearest joint above it among the joints, -1 for a root.
+    between : tuple of (path, Attributes)
+        What stands between that joint, or the world, and this one, from the top down: groups, and
+        joints that nobody asked for.
+    """
+
+    path: str
+    name: str
+    node: Attributes
+    parent: int
+    between: tuple[tuple[str, Attributes], ...]
+
+
+def joint_places(joints: Sequence[om.MDagPath]) -> list[JointPlace]:
+    """Places of joints, parents before their children.
+
+    A node that does not inherit its parent's transform starts a new root, whatever it hangs below.
+    """
+    index = {str(joint.fullPathName()): place for place, joint in enumerate(joints)}
+    known: dict[str, Attributes] = {}
+    places = []
+    for joint, name in zip(joints, joint_names(joints)):
+        path = str(joint.fullPathName())
+        parent, above = _above(joint, index, known)
+        between = tuple((node, known[node]) for node in above)
+        places.append(JointPlace(path, name, known[path], parent, between))
+    return places
+
+
+def _above(
+    joint: om.MDagPath, index: dict[str, int], known: dict[str, Attributes]
+) -> tuple[int, list[str]]:
+    """Place of the parent joint, and the paths of what stands between, from the top down."""
+    between: list[str] = []
+    node = om.MDagPath(joint)
+    while True:
+        path = str(node.fullPathName())
+        attributes = known.setdefault(path, Attributes(node.node()))
+        if between or path != str(joint.fullPathName()):
+            if path in index:
+                return index[path], between[::-1]
+            between.append(path)
+        if node.length() < 2 or not attributes.is_on("inheritsTransform"):
+            return -1, between[::-1]
+        node.pop()

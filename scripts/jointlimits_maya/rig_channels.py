@@ -1,0 +1,159 @@
+"""Channels of joints, and of what stands between them, with what drives each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.euler import quaternion_from_euler
+from jointlimits_core.joint_frame import local_from_rotate
+from jointlimits_core.maya_rig.matrices import (
+    MOVING_COMPOUNDS,
+    STILL_COMPOUNDS,
+    joint_matrix,
+    rotate_order_name,
+)
+from jointlimits_core.maya_rig.sampled_rig import (
+    JointSamples,
+    few,
+    product_of,
+    transform_below_parent,
+)
+
+from .attributes import Attributes, matrix_of
+from .drivers import Constant, CurveOverTime, Driver, Drivers
+from .hierarchy import JointPlace
+from .sampling import Samples
+
+JOINT_COMPOUNDS = MOVING_COMPOUNDS[:3]
+"""Of joints; they have no shear."""
+
+
+@dataclass
+class NodeChannels:
+    """What drives the channels of one node.
+
+    Parameters
+    ----------
+    node : Attributes
+    path : str
+    compounds : dict of compound to three drivers
+    offset_parent : Driver, optional
+        Of offsetParentMatrix; None if nothing drives it.
+    """
+
+    node: Attributes
+    path: str
+    compounds: dict[str, list[Driver]]
+    offset_parent: Driver | None
+
+    def drivers(self) -> Iterator[Driver]:
+        """All of them."""
+        for three in self.compounds.values():
+            yield from three
+        if self.offset_parent is not None:
+            yield self.offset_parent
+
+    def vector(self, compound: str, samples: Samples) -> Floats:
+        """Values of a compound, shape (frames, 3)."""
+        return np.stack([samples.of(driver) for driver in self.compounds[compound]], axis=-1)
+
+    def offset_matrix(self, samples: Samples) -> Floats:
+        """OffsetParentMatrix for column vectors, shape (4, 4) or (frames, 4, 4)."""
+        if self.offset_parent is None:
+            return matrix_of(self.node.plug("offsetParentMatrix"))
+        return few(samples.of(self.offset_parent))
+
+
+@dataclass
+class RigChannels:
+    """Channels of all joints and of what stands between them.
+
+    Parameters
+    ----------
+    places : sequence of JointPlace
+    """
+
+    places: Sequence[JointPlace]
+    drivers: Drivers = field(default_factory=Drivers)
+
+    def __post_init__(self) -> None:
+        self.joints = [self._of(place.node, place.path, True) for place in self.places]
+        between = {path: node for place in self.places for path, node in place.between}
+        self.between = {
+            path: self._of(node, path, _is_joint(node)) for path, node in between.items()
+        }
+
+    def _of(self, node: Attributes, path: str, is_joint: bool) -> NodeChannels:
+        compounds = {}
+        for compound in JOINT_COMPOUNDS if is_joint else MOVING_COMPOUNDS:
+            solved = path if compound == "rotate" else ""
+            compounds[compound] = [self.drivers.of(p, solved) for p in node.plugs(compound)]
+        offset = self.drivers.of_matrix(node.plug("offsetParentMatrix"))
+        return NodeChannels(node, path, compounds, offset)
+
+    def drivers_once(self) -> list[Driver]:
+        """Everything that drives anything, each once."""
+        channels = [*self.joints, *self.between.values()]
+        found = {id(driver): driver for one in channels for driver in one.drivers()}
+        return list(found.values())
+
+    def curves_of_rotations(self) -> list[CurveOverTime]:
+        """Curves that take part in the rotations of joints, each once."""
+        found = {
+            curve.name: curve
+            for joint in self.joints
+            for driver in joint.compounds["rotate"]
+            for curve in self.drivers.curves_behind(driver)
+        }
+        return list(found.values())
+
+    def animated(self) -> frozenset[str]:
+        """Names of joints whose rotation has a driver."""
+        return frozenset(
+            place.name
+            for place, joint in zip(self.places, self.joints)
+            if any(not isinstance(driver, Constant) for driver in joint.compounds["rotate"])
+        )
+
+    def samples(self, samples: Samples) -> list[JointSamples]:
+        """Channels of all joints at every frame."""
+        local = {path: self._below_parent(node, samples) for path, node in self.between.items()}
+        return [
+            JointSamples(
+                joint.vector("rotate", samples),
+                few(joint.vector("translate", samples)),
+                few(joint.vector("scale", samples)),
+                product_of(
+                    [local[path] for path, _ in place.between], joint.offset_matrix(samples)
+                ),
+            )
+            for place, joint in zip(self.places, self.joints)
+        ]
+
+    @staticmethod
+    def _below_parent(channels: NodeChannels, samples: Samples) -> Floats:
+        """Place of a node below its parent, shape (frames or 1, 4, 4)."""
+        node, offset = channels.node, channels.offset_matrix(samples)
+        moving = {name: few(channels.vector(name, samples)) for name in channels.compounds}
+        order = rotate_order_name(node.plug("rotateOrder").asInt())
+        if not _is_joint(node):
+            still = {name: node.vector(name)[None] for name in STILL_COMPOUNDS}
+            return transform_below_parent({**still, **moving}, order, offset)
+        orient, axis = (
+            quaternion_from_euler(node.vector(n)) for n in ("jointOrient", "rotateAxis")
+        )
+        turn = local_from_rotate(moving["rotate"], orient, axis, order)
+        back = node.is_on("segmentScaleCompensate")
+        taken_back = node.vector("inverseScale") if back else np.ones(3)
+        return np.asarray(
+            offset @ joint_matrix(moving["translate"], turn, moving["scale"], taken_back)
+        )
+
+
+def _is_joint(node: Attributes) -> bool:
+    return bool(node.node.apiType() == om.MFn.kJoint)

@@ -1,0 +1,106 @@
+"""Values of drivers at frames, each in the cheapest right way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+import numpy as np
+from maya.api.MDGContextGuard import MDGContextGuard
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.progress import Progress, tell
+
+from .attributes import matrix_of
+from .curve_values import KeyList
+from .drivers import Constant, CurveOverTime, Driver, Evaluated
+from .time_choice import time_at
+from .untouched import refresh_suspended
+
+
+@dataclass
+class Keys:
+    """Keys of curves, asked for once."""
+
+    _known: dict[str, KeyList] = field(default_factory=dict)
+
+    def of(self, curve: CurveOverTime) -> KeyList:
+        """Keys of one curve."""
+        if curve.name not in self._known:
+            self._known[curve.name] = KeyList.of(curve)
+        return self._known[curve.name]
+
+    def frames(self, curves: Iterable[CurveOverTime]) -> Floats:
+        """Times of all keys of curves, in the scene's unit of time."""
+        return np.concatenate([np.zeros(0), *(self.of(curve).frames for curve in curves)])
+
+
+@dataclass
+class Samples:
+    """Values of drivers at every frame.
+
+    Parameters
+    ----------
+    frames : array, shape (frames,)
+    """
+
+    frames: Floats
+    _curves: dict[str, Floats] = field(default_factory=dict)
+    _evaluated: dict[int, Floats] = field(default_factory=dict)
+
+    def of(self, driver: Driver) -> Floats:
+        """Values of a number at every frame, shape (frames,); (frames, 4, 4) of a matrix."""
+        if isinstance(driver, Constant):
+            return np.full(len(self.frames), driver.value)
+        if isinstance(driver, CurveOverTime):
+            return self._curves[driver.name]
+        return self._evaluated[id(driver)]
+
+    def take_curves(
+        self, curves: Sequence[CurveOverTime], keys: Keys, progress: Progress | None = None
+    ) -> None:
+        """Ask curves for their values: one pass each, and neither an evaluation nor a new time.
+
+        Raises
+        ------
+        Cancelled
+        """
+        for done, curve in enumerate(curves):
+            tell(progress, done, len(curves), "reading curves")
+            if curve.name not in self._curves:
+                self._curves[curve.name] = keys.of(curve).at(self.frames)
+
+    def take_evaluated(
+        self, drivers: Sequence[Evaluated], progress: Progress | None = None
+    ) -> None:
+        """Evaluate plugs: in contexts of other times, or by playing where that is not enough.
+
+        Raises
+        ------
+        Cancelled
+        """
+        played = [driver for driver in drivers if driver.played]
+        others = [driver for driver in drivers if not driver.played]
+        rows: dict[int, list[object]] = {id(driver): [] for driver in drivers}
+        if others:
+            for done, frame in enumerate(self.frames):
+                tell(progress, done, len(self.frames), "evaluating layers and constraints")
+                with MDGContextGuard(om.MDGContext(time_at(frame))):
+                    _read(others, rows)
+        if played:
+            with refresh_suspended():
+                for done, frame in enumerate(self.frames):
+                    tell(progress, done, len(self.frames), "playing the scene")
+                    oma.MAnimControl.setCurrentTime(time_at(frame))
+                    _read(played, rows)
+        for driver in drivers:
+            self._evaluated[id(driver)] = np.array(rows[id(driver)], dtype=np.float64)
+
+
+def _read(drivers: Sequence[Evaluated], rows: dict[int, list[object]]) -> None:
+    """Append the values at the time that is current."""
+    for driver in drivers:
+        value = matrix_of(driver.plug) if driver.is_matrix else driver.plug.asDouble()
+        rows[id(driver)].append(value)

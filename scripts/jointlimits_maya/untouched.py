@@ -1,0 +1,73 @@
+"""The scene is left as it was found, whatever happens while it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+from maya import cmds
+
+
+@contextmanager
+def scene_untouched() -> Iterator[None]:
+    """Put back what reading may change: time, selection, undo, modified flag, autokey, evaluation.
+
+    Nothing is set that is as it was, so nothing is evaluated or recorded for a scene that was only
+    looked at. Also after an error, and when somebody cancels; every part is put back even if
+    another one fails.
+    """
+    with ExitStack() as restored:
+        # Put back last, and so named first: putting the others back may set it.
+        restored.callback(_restore_modified, cmds.file(query=True, modified=True))
+        restored.callback(_restore_undo, cmds.undoInfo(query=True, state=True))
+        restored.callback(_restore_selection, om.MGlobal.getActiveSelectionList())
+        restored.callback(_restore_evaluation, _evaluation_mode())
+        restored.callback(_restore_time, oma.MAnimControl.currentTime())
+        restored.callback(oma.MAnimControl.setAutoKeyMode, oma.MAnimControl.autoKeyMode())
+        # With it on, moving through time could key what has been changed and not keyed.
+        oma.MAnimControl.setAutoKeyMode(False)
+        yield
+
+
+@contextmanager
+def refresh_suspended() -> Iterator[None]:
+    """Keep the viewports from being drawn while the time moves."""
+    cmds.refresh(suspend=True)
+    try:
+        yield
+    finally:
+        cmds.refresh(suspend=False)
+
+
+def _restore_modified(modified: bool) -> None:
+    if cmds.file(query=True, modified=True) != modified:
+        cmds.file(modified=modified)
+
+
+def _restore_undo(on: bool) -> None:
+    if cmds.undoInfo(query=True, state=True) != on:
+        cmds.undoInfo(stateWithoutFlush=on)
+
+
+def _restore_selection(selection: om.MSelectionList) -> None:
+    before, now = selection.getSelectionStrings(), om.MGlobal.getActiveSelectionList()
+    if now.getSelectionStrings() != before:
+        om.MGlobal.setActiveSelectionList(selection)
+
+
+def _evaluation_mode() -> Any:
+    return cmds.evaluationManager(query=True, mode=True)
+
+
+def _restore_evaluation(mode: Any) -> None:
+    if _evaluation_mode() != mode:
+        cmds.evaluationManager(mode=mode[0])
+
+
+def _restore_time(time: om.MTime) -> None:
+    if oma.MAnimControl.currentTime() != time:
+        # live check: api-time-change-without-undo
+        oma.MAnimControl.setCurrentTime(time)
