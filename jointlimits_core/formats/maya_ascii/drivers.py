@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Union
+from typing import Protocol, Union
 
 import numpy as np
 
-from ...arrays import Floats
+from ...arrays import Floats, Integers
 from .attributes import DAG
-from .curves import AnimCurve
 from .keyframes import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node
 from .scene import Node, Plug, Scene, unit_factor
 
@@ -35,11 +34,34 @@ class Constant:
     value: float
 
 
+class TimeCurve(Protocol):
+    """A curve over time, wherever its keys are."""
+
+    @property
+    def times(self) -> Floats:
+        """Seconds of the keys, increasing."""
+
+    @property
+    def out_types(self) -> Integers:
+        """Kind of tangent behind every key, as scenes number them."""
+
+    @property
+    def pre(self) -> int:
+        """How it goes on before the first key, as scenes number that."""
+
+    @property
+    def post(self) -> int:
+        """And behind the last one."""
+
+    def evaluate(self, seconds: Floats) -> Floats:
+        """Values at some times, in internal units."""
+
+
 @dataclass(frozen=True, eq=False)
 class Keyed:
     """The value of a curve over time."""
 
-    curve: AnimCurve
+    curve: TimeCurve
     node: Node
 
 

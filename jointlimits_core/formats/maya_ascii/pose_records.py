@@ -17,10 +17,7 @@ from ...limits.frame_advice import FrameAdvice
 from ...maya_rig.matrices import linear, stored_matrix
 from ...maya_rig.pose_record import XFORM_NUMBERS, Xform
 from ...rotation import IDENTITY, conjugate, matrix_from_quaternion, multiply, normalized, rotated
-from .edits import Edit
-from .node_places import ScenePlaces
 from .scene import Node, Scene
-from .value_edits import Pen
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,31 +48,46 @@ def is_turned(quaternion: Floats) -> bool:
     return bool(np.any(quaternion[:3] != 0.0))
 
 
-def pose_edits(
-    scene: Scene, places: ScenePlaces, pen: Pen, changes: Mapping[Node, FrameChange]
-) -> Iterator[Edit]:
-    """Edits of everything that has stored a pose of a changed node."""
+@dataclass(frozen=True, eq=False)
+class MatrixChange:
+    """New numbers for a matrix attribute, or for an element of one.
+
+    Parameters
+    ----------
+    node : Node
+    attribute : str
+        Long name.
+    index : int or None
+    values : array, shape (16,) or (37,)
+        As scenes have them: by rows, for row vectors; or a record of channels.
+    """
+
+    node: Node
+    attribute: str
+    index: int | None
+    values: Floats
+
+
+def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[MatrixChange]:
+    """Give new numbers for everything that has stored a pose of a changed node."""
     for (holder, plug), (node, _) in scene.sources.items():
         change = changes.get(node)
-        block = places.nodes.get(holder)
-        if change is None or block is None:
+        if change is None:
             continue
         if holder.node_type == "dagPose" and plug.startswith("members["):
             index = int(plug[len("members[") : -1])
-            yield from _member_edits(scene, places, pen, holder, index, change, changes)
+            yield from _member_changes(scene, holder, index, change, changes)
         elif holder.node_type == "skinCluster" and plug.startswith("matrix["):
             index = int(plug[len("matrix[") : -1])
             if is_turned(change.turn):
                 stored = holder.matrices.get(f"bindPreMatrix[{index}]", np.eye(4).reshape(-1))
                 matrix = turned(conjugate(change.turn)) @ stored_matrix(stored)
-                values = matrix.T.reshape(-1)
-                yield from pen.matrix("skinCluster", block, "bindPreMatrix", index, values)
+                yield MatrixChange(holder, "bindPreMatrix", index, matrix.T.reshape(-1))
     for change in changes.values():
         stored = change.node.matrices.get("bindPose", np.zeros(0))
         if is_turned(change.turn) and len(stored) == 16:
             values = (stored_matrix(stored) @ turned(change.turn)).T.reshape(-1)
-            block = places.nodes[change.node]
-            yield from pen.matrix("joint", block, "bindPose", None, values)
+            yield MatrixChange(change.node, "bindPose", None, values)
 
 
 def turned(quaternion: Floats) -> Floats:
@@ -83,27 +95,24 @@ def turned(quaternion: Floats) -> Floats:
     return linear(matrix_from_quaternion(quaternion))
 
 
-def _member_edits(
+def _member_changes(
     scene: Scene,
-    places: ScenePlaces,
-    pen: Pen,
     pose: Node,
     index: int,
     change: FrameChange,
     changes: Mapping[Node, FrameChange],
-) -> Iterator[Edit]:
-    """Edits of what a dagPose has of one member."""
-    block = places.nodes[pose]
+) -> Iterator[MatrixChange]:
+    """Give new numbers for what a dagPose has of one member."""
     record = pose.matrices.get(f"xformMatrix[{index}]")
     if record is not None:
         above = _turn_above(scene, pose, index, change, changes)
         new = changed_record(record, change, above)
         if not np.array_equal(new, record):
-            yield from pen.matrix("dagPose", block, "xformMatrix", index, new)
+            yield MatrixChange(pose, "xformMatrix", index, new)
     world = pose.matrices.get(f"worldMatrix[{index}]")
     if world is not None and len(world) == 16 and is_turned(change.turn):
         values = (stored_matrix(world) @ turned(change.turn)).T.reshape(-1)
-        yield from pen.matrix("dagPose", block, "worldMatrix", index, values)
+        yield MatrixChange(pose, "worldMatrix", index, values)
 
 
 def _turn_above(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -22,10 +23,8 @@ from .drivers import (
     curves_of,
     inverse_kinematics_joints,
 )
-from .node_places import ScenePlaces
-from .rebake import Channels, channel_obstacle, direct_curve
+from .new_keys import Channels, channel_obstacle, direct_curve
 from .scene import Node, Scene
-from .set_attr import split_plug
 
 SAME_SCALE = 1e-12
 """Relative; scales that differ by more are not uniform."""
@@ -79,18 +78,57 @@ class Obstacle:
         return Skipped(joint, self.attribute, self.what, _ADVICE[self.kind])
 
 
+@dataclass(frozen=True)
+class Output:
+    """Something that reads a node.
+
+    Parameters
+    ----------
+    attribute : str
+        What is read, as written.
+    plug : str
+        What it goes to, as people write it.
+    reader : Node, optional
+        Whose plug that is.
+    reader_attribute : str
+        Long name of the plug's attribute, with its index, where it is known.
+    """
+
+    attribute: str
+    plug: str
+    reader: Node | None
+    reader_attribute: str
+
+
+class Surroundings(Protocol):
+    """What a scene does not say of itself: what may be written, and who reads what."""
+
+    def fixed(self, node: Node) -> Obstacle | None:
+        """Why nothing of a node can be changed; the words complete "the joint is ..."."""
+
+    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
+        """Why the keys of a curve that drives an attribute cannot be changed."""
+
+    def outputs(self, node: Node) -> Iterator[Output]:
+        """Everything that reads a node."""
+
+
 class Checks:
     """Looks for obstacles in one scene.
 
     Parameters
     ----------
     scene : Scene
-    places : ScenePlaces
+    surroundings : Surroundings
+    drivers : Drivers, optional
+        Those of scenes that were read from files by default.
     """
 
-    def __init__(self, scene: Scene, places: ScenePlaces) -> None:
-        self.scene, self.places = scene, places
-        self.drivers = Drivers(scene)
+    def __init__(
+        self, scene: Scene, surroundings: Surroundings, drivers: Drivers | None = None
+    ) -> None:
+        self.scene, self.surroundings = scene, surroundings
+        self.drivers = Drivers(scene) if drivers is None else drivers
         self.solved = inverse_kinematics_joints(scene, self.drivers)
 
     def channels(self, node: Node, compound: str) -> Channels | Obstacle:
@@ -113,51 +151,41 @@ class Checks:
             others = self._other_readers(node, curve)
             if others:
                 return Obstacle("read by others", f"its curve also drives {others!r}")
-        why = channel_obstacle(self.scene, self.places, found)
+        why = channel_obstacle(
+            found, self.scene.units.frames_per_second, self.surroundings.fixed_curve
+        )
         return found if why is None else Obstacle("keys", why)
 
     def _other_readers(self, node: Node, curve: Node) -> str:
-        for source, destination in self.outputs(curve):
-            if (
-                source in ("o", "output")
-                and self.scene.find(split_plug(destination)[0]) is not node
-            ):
-                return destination
+        for output in self.surroundings.outputs(curve):
+            if output.attribute in ("o", "output") and output.reader is not node:
+                return output.plug
         return ""
-
-    def outputs(self, node: Node) -> Iterator[tuple[str, str]]:
-        """Attributes of a node that something reads, and where they go to, as written."""
-        for link in self.places.touching.get(node, ()):
-            path, attribute = split_plug(link.source)
-            name = split_plug(link.destination)[1].partition("[")[0]
-            if self.scene.find(path) is node and name not in _MEMBERSHIP:
-                yield attribute, link.destination
 
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
         """First plug outside that reads one of some attributes of a node."""
-        for attribute, destination in self.outputs(node):
-            parts = {part.partition("[")[0] for part in attribute.split(".")}
-            if parts & names and not self._is_skin(destination, parts):
-                return destination
+        for output in self.surroundings.outputs(node):
+            parts = {part.partition("[")[0] for part in output.attribute.split(".")}
+            member = output.reader_attribute.partition("[")[0] in _MEMBERSHIP
+            if parts & names and not member and not self._is_skin(output, parts):
+                return output.plug
         return None
 
-    def _is_skin(self, destination: str, parts: set[str]) -> bool:
+    def _is_skin(self, output: Output, parts: set[str]) -> bool:
         """Whether a world matrix goes to a skin, whose bind matrix is compensated."""
-        target = self.scene.plug(destination)
-        if target is None or not parts & {"worldMatrix", "wm"}:
+        skin, plug = output.reader, output.reader_attribute
+        if skin is None or not parts & {"worldMatrix", "wm"}:
             return False
-        skin, plug = target
         if skin.node_type != "skinCluster" or not plug.startswith("matrix["):
             return False
         bound = self.scene.sources.get((skin, f"bindPreMatrix{plug[len('matrix') :]}"))
-        block = self.places.nodes.get(skin)
-        return block is not None and not block.elsewhere and bound is None
+        return self.surroundings.fixed(skin) is None and bound is None
 
     def joint(self, node: Node, may_be_limited: bool) -> Obstacle | None:
         """Whatever keeps a joint's frame from being changed, in any mode."""
-        block = self.places.nodes.get(node)
-        if block is None or block.elsewhere:
-            return Obstacle("not in this file", "the joint is referenced, or set in several places")
+        fixed = self.surroundings.fixed(node)
+        if fixed is not None:
+            return Obstacle(fixed.kind, f"the joint is {fixed.what}", fixed.attribute)
         if node in self.solved:
             return Obstacle("IK", f"the IK handle {self.solved[node].name!r} turns it", "rotate")
         for compound in ("jointOrient", "rotateAxis", "rotateOrder"):
@@ -219,9 +247,9 @@ class Checks:
             return None
         if child.node_type not in ("joint", "transform"):
             return f"it is a {child.node_type}"
-        block = self.places.nodes.get(child)
-        if block is None or block.elsewhere:
-            return "it is referenced, or set in several places"
+        held = self.surroundings.fixed(child)
+        if held is not None:
+            return f"it is {held.what}"
         if child in self.solved:
             return "an IK handle turns it"
         stored = child.matrices.get("offsetParentMatrix")

@@ -1,0 +1,52 @@
+"""What the text of a scene lets a change of frames write, and who reads what in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .node_places import ScenePlaces
+from .reorient_checks import Obstacle, Output
+from .scene import Node, Scene
+from .set_attr import split_plug
+
+
+@dataclass(frozen=True)
+class TextSurroundings:
+    """Surroundings of the nodes of one file.
+
+    Parameters
+    ----------
+    scene : Scene
+    places : ScenePlaces
+    """
+
+    scene: Scene
+    places: ScenePlaces
+
+    def fixed(self, node: Node) -> Obstacle | None:
+        """Why nothing of a node can be changed: the file has it elsewhere, or in pieces."""
+        block = self.places.nodes.get(node)
+        if block is None or block.elsewhere:
+            return Obstacle("not in this file", "referenced, or set in several places")
+        return None
+
+    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
+        """Why the keys of a curve that drives an attribute cannot be changed."""
+        if not self.places.into.get((node, attribute)):
+            return f"what drives {attribute} is not connected in this file"
+        if self.fixed(curve) is not None:
+            return f"the curve {curve.name!r} is not in this file, or set in several places of it"
+        return None
+
+    def outputs(self, node: Node) -> Iterator[Output]:
+        """Everything that reads a node."""
+        for link in self.places.touching.get(node, ()):
+            path, attribute = split_plug(link.source)
+            if self.scene.find(path) is not node:
+                continue
+            target = self.scene.plug(link.destination)
+            reader_path, name = split_plug(link.destination)
+            reader = self.scene.find(reader_path) if target is None else target[0]
+            name = name if target is None else target[1]
+            yield Output(attribute, link.destination, reader, name)
