@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-GROUPS = ("estimate", "scene", "result", "limits", "write", "check", "batch")
+GROUPS = ("estimate", "scene", "time", "result", "limits", "write", "check", "batch", "batch entry")
 TYPES = ("switch", "number", "integer", "string", "words", "samples")
 
 

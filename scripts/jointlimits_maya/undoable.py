@@ -76,7 +76,7 @@ def run(edit: SceneEdit | None) -> None:
     """
     if edit is None or edit.is_empty:
         return
-    _load_plug_in()
+    load_plug_in()
     number = next(_numbers)
     _handed_over[number] = edit
     try:
@@ -85,6 +85,7 @@ def run(edit: SceneEdit | None) -> None:
         _handed_over.pop(number, None)
 
 
-def _load_plug_in() -> None:
+def load_plug_in() -> None:
+    """Load the plug-in unless it is loaded."""
     if not cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
         cmds.loadPlugin(PLUG_IN, quiet=True)

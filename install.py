@@ -1,0 +1,305 @@
+"""Installs Joint Limits for Maya: drag this file into a viewport.
+
+It copies the module into the user's own modules folder (or has Maya use it where it lies), and
+loads it at once. Dragged again it updates or uninstalls. Nothing that is not ours, and nothing
+newer, is ever overwritten, and what fails leaves everything as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from maya import cmds
+
+MODULE = "jointLimits"
+PLUG_IN = "jointLimits.py"
+TITLE = "Joint Limits"
+SHIPPED = (
+    *("jointlimits_core", "scripts", "plug-ins", "shelves", "icons", "docs"),
+    *("module.mod", "install.py", "README.md", "CHANGELOG.md", "LICENSE"),
+)
+ENTRY = re.compile(r"\+ +(?:\S+:\S* +)*(\S+) +(\S+) +(.+)")
+
+
+class InstallError(Exception):
+    """Why nothing was installed, and what to do."""
+
+
+# Files --------------------------------------------------------------------------------------------
+
+
+def entry_of(path: Path) -> tuple[str, str, Path] | None:
+    """Name, version and folder of the first module that a text file declares, or None."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return None
+    found = next((match for match in map(ENTRY.fullmatch, lines) if match), None)
+    return found and (found[1], found[2], (path.parent / found[3].strip()).resolve())
+
+
+def installed(modules: Path) -> tuple[str, Path] | None:
+    """Version and folder of what is installed in a modules folder, or None."""
+    entry = entry_of(_module_file(modules))
+    return entry[1:] if entry and entry[0] == MODULE else None
+
+
+def version_in(root: Path) -> str:
+    """Version of the module in a folder.
+
+    Raises
+    ------
+    InstallError
+        If there is none.
+    """
+    entry = entry_of(root / "module.mod")
+    if entry is None or entry[0] != MODULE:
+        raise InstallError(f"{root} does not hold the module; unpack the whole download first")
+    return entry[1]
+
+
+def install(root: Path, modules: Path, *, link: bool = False) -> Path:
+    """Install the module that lies in `root`.
+
+    Parameters
+    ----------
+    root : Path
+    modules : Path
+        A folder in which Maya looks for modules.
+    link : bool
+        Leave the files where they are; else they are copied.
+
+    Returns
+    -------
+    Path
+        The folder that Maya will use.
+
+    Raises
+    ------
+    InstallError
+        If something foreign or newer is in the way; nothing was changed.
+    OSError
+        If a file cannot be written; everything is as it was.
+    """
+    target = root if link else modules / MODULE
+    _refuse(root, modules, target)
+    modules.mkdir(parents=True, exist_ok=True)
+    with _copied(root, target) if not link else contextlib.nullcontext():
+        _write_module_file(root, modules, target)
+    return target
+
+
+def uninstall(modules: Path) -> bool:
+    """Remove what :func:`install` made; a folder that was only linked stays.
+
+    Returns
+    -------
+    bool
+        Whether there was anything.
+    """
+    found = installed(modules)
+    if found is None:
+        return False
+    _module_file(modules).unlink()
+    copy = modules / MODULE
+    if found[1] == copy.resolve() and _is_ours(copy):
+        shutil.rmtree(copy)
+    return True
+
+
+def _module_file(modules: Path) -> Path:
+    return modules / f"{MODULE}.mod"
+
+
+def _is_ours(folder: Path) -> bool:
+    entry = entry_of(folder / "module.mod")
+    return entry is not None and entry[0] == MODULE and (folder / "jointlimits_core").is_dir()
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]
+
+
+def _refuse(root: Path, modules: Path, target: Path) -> None:
+    """Refuse to overwrite what is not ours, what is newer, and the module by itself."""
+    version, module_file = version_in(root), _module_file(modules)
+    if target.resolve() == root.resolve() and root.parent.resolve() == modules.resolve():
+        raise InstallError("this is the installed module itself; to uninstall it, say so")
+    found = installed(modules)
+    if module_file.exists() and found is None:
+        raise InstallError(f"{module_file} is not ours; move it away first")
+    if found and _numbers(found[0]) > _numbers(version):
+        raise InstallError(
+            f"version {found[0]} is installed, which is newer than {version}; uninstall it first"
+        )
+    if target != root and target.exists() and not _is_ours(target):
+        raise InstallError(f"{target} is not ours; move it away first")
+    for other in sorted(modules.iterdir()) if modules.is_dir() else ():
+        entry = entry_of(other) if other.is_file() and other != module_file else None
+        if entry and entry[0] == MODULE:
+            raise InstallError(f"{other} declares a module {MODULE} too; move it away first")
+
+
+@contextlib.contextmanager
+def _copied(root: Path, target: Path) -> Iterator[None]:
+    """Have a copy of the module at `target` while the block runs, and after it if it ends well."""
+    place = Path(tempfile.mkdtemp(prefix=f".{MODULE}.", dir=target.parent))
+    old, new = place / "old", place / "new"
+    try:
+        for name in SHIPPED:
+            _copy(root / name, new / name)
+        if target.exists():
+            target.rename(old)
+        try:
+            new.rename(target)
+            yield
+        except BaseException:
+            if target.exists():
+                shutil.rmtree(target)
+            if old.exists():
+                old.rename(target)
+            raise
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "*.pyc", ".*"))
+    elif source.exists():
+        shutil.copy2(source, target)
+
+
+def _write_module_file(root: Path, modules: Path, target: Path) -> None:
+    """Write the file that Maya reads: the module's own, with the folder where it lies now."""
+    lines = (root / "module.mod").read_text(encoding="utf-8").splitlines()
+    folder = target.name if target.parent == modules else target.as_posix()
+    lines[0] = f"+ {MODULE} {version_in(root)} {folder}"
+    part = modules / f".{MODULE}.part"
+    try:
+        part.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        part.replace(_module_file(modules))
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+
+
+# Maya ---------------------------------------------------------------------------------------------
+
+
+def modules_folder() -> Path:
+    """Folder of the user's own modules, for every version of Maya."""
+    return Path(cmds.internalVar(userAppDir=True)) / "modules"
+
+
+def load_now(root: Path) -> bool:
+    """Load the module, its plug-in, shelf and menu into the running Maya.
+
+    Returns
+    -------
+    bool
+        False if an older one is at work and cannot be unloaded: then Maya has to be restarted.
+    """
+    if not _unload():
+        return False
+    if MODULE not in (cmds.moduleInfo(listModules=True) or ()):
+        cmds.loadModule(scan=True)
+        cmds.loadModule(load=MODULE)
+    for folder in (str(root), str(root / "scripts")):
+        if folder not in sys.path:
+            sys.path.insert(0, folder)
+    cmds.loadPlugin(str(root / "plug-ins" / PLUG_IN), quiet=True)
+    if not cmds.about(batch=True):
+        from jointlimits_maya import menu
+
+        menu.build()
+        menu.load_shelf(root / "shelves")
+    return True
+
+
+def _unload() -> bool:
+    """Unload the plug-in and forget its packages; False if it is in use (undo, for example)."""
+    if cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
+        if not cmds.pluginInfo(PLUG_IN, query=True, unloadOk=True):
+            return False
+        cmds.unloadPlugin(PLUG_IN)
+    for name in list(sys.modules):
+        if name.partition(".")[0] in ("jointlimits_core", "jointlimits_maya"):
+            del sys.modules[name]
+    return True
+
+
+def onMayaDroppedPythonFile(*_: object) -> None:  # noqa: N802
+    """Install, update or uninstall; called by Maya when the file is dropped into a viewport."""
+    root, modules = Path(__file__).resolve().parent, modules_folder()
+    try:
+        said = _carried_out(_choice(root, modules), root, modules)
+    except (InstallError, OSError) as error:
+        said = f"Nothing was changed: {error}."
+    if said:
+        _tell(said)
+
+
+def _choice(root: Path, modules: Path) -> str:
+    """Ask what is wanted; where nobody can be asked, installing is."""
+    if cmds.about(batch=True):
+        return "Install"
+    found, version = installed(modules), version_in(root)
+    there = f"Version {found[0]} is installed. " if found else ""
+    buttons = ["Update", "Uninstall", "Cancel"] if found else ["Install", "Link", "Cancel"]
+    message = (
+        f"{there}Version {version} is here:\n{root}\n\n"
+        f"{buttons[0]} copies it to {modules}. "
+        + ("" if found else "Link leaves it where it is, which is for developers.")
+    )
+    answer = cmds.confirmDialog(
+        title=TITLE,
+        message=message,
+        button=buttons,
+        defaultButton=buttons[0],
+        cancelButton="Cancel",
+        dismissString="Cancel",
+    )
+    return str(answer)
+
+
+def _carried_out(choice: str, root: Path, modules: Path) -> str:
+    """Do it, and say what was done."""
+    if choice == "Cancel":
+        return ""
+    if choice == "Uninstall":
+        _leave()
+        uninstall(modules)
+        return "Joint Limits is uninstalled. Limits in scenes stay as they are."
+    folder = install(root, modules, link=choice == "Link")
+    if not load_now(folder):
+        return "Joint Limits is installed. Restart Maya: an older version is still at work in it."
+    from jointlimits_maya import interactive
+
+    if not interactive.offer_numpy():
+        return "Joint Limits is installed; it needs numpy, which is still missing."
+    return "Joint Limits is installed: see the shelf and the menu of that name."
+
+
+def _leave() -> None:
+    """Take shelf, menu and plug-in out of the running Maya, as far as they are there."""
+    if not cmds.about(batch=True):
+        with contextlib.suppress(ImportError):
+            from jointlimits_maya import menu
+
+            menu.remove()
+    _unload()
+
+
+def _tell(text: str) -> None:
+    if cmds.about(batch=True):
+        print(text)
+    else:
+        cmds.confirmDialog(title=TITLE, message=text, button=["OK"])

@@ -1,0 +1,55 @@
+"""Joint types and joint limits in Maya: what the commands and buttons do, as Python functions.
+
+    import jointlimits_maya
+    limits = jointlimits_maya.estimate(["rig:hips"], strictness="robust")
+    jointlimits_maya.apply(limits, ["rig:hips"])
+
+The names are looked up when they are first used: the package itself can be imported where numpy is
+missing, so that it can say how to install it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jointlimits_core._version import __version__
+
+    from .api import apply, check, clear, estimate, switch_limits
+    from .errors import SceneError
+    from .prepared import Prepared
+
+_HOME = {
+    "Prepared": "jointlimits_maya.prepared",
+    "SceneError": "jointlimits_maya.errors",
+    "__version__": "jointlimits_core._version",
+    "apply": "jointlimits_maya.api",
+    "check": "jointlimits_maya.api",
+    "clear": "jointlimits_maya.api",
+    "estimate": "jointlimits_maya.api",
+    "switch_limits": "jointlimits_maya.api",
+}
+
+__all__ = [
+    "Prepared",
+    "SceneError",
+    "__version__",
+    "apply",
+    "check",
+    "clear",
+    "estimate",
+    "switch_limits",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,250 @@
+"""What the program does in Maya: names in, plain data out.
+
+Every function takes names of joints, or of groups above them, and the options of the option table
+by their names; with neither names nor a root, a namespace, a pattern or `everything`, the selection
+is taken. What changes the scene is one item of the undo queue and is done whole or not at all. Each
+function has a ``prepare_`` beside it that plans the same and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate as estimate_motion
+from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.limits.layers import edits_of, with_edits
+from jointlimits_core.limits.limit_file import read_limit_set
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.option_table import checked_options, options_of
+from jointlimits_core.progress import Progress
+
+from . import undoable
+from .clearing import plan_clear
+from .joint_choice import chosen_joints
+from .limit_source import LimitSource, limit_set_from
+from .limit_switch import plan_switch
+from .prepared import Prepared, Result
+from .results import ClearResult, SwitchResult, WriteResult
+from .scene import motion_from_scene
+from .scene_options import (
+    joint_choice_from_options,
+    rest_choice_from_options,
+    time_choice_from_options,
+)
+from .writing import WriteOptions, plan_limits
+
+ESTIMATE_OPTIONS = ("estimate", "scene", "time", "result")
+"""Groups of options that :func:`estimate` takes."""
+APPLY_OPTIONS = ("scene", "write")
+CLEAR_OPTIONS = ("scene",)
+CHECK_OPTIONS = ("scene", "time", "check")
+
+
+def estimate(
+    joints: Sequence[str] = (), *, progress: Progress | None = None, **options: Any
+) -> LimitSet:
+    """Estimate joint types and limits from the animation of the open scene.
+
+    Parameters
+    ----------
+    joints : sequence of str
+        Joints, or groups above them.
+    progress : callable, optional
+    **options
+        Of the groups :data:`ESTIMATE_OPTIONS`.
+
+    Returns
+    -------
+    LimitSet
+        The scene is as it was.
+
+    Raises
+    ------
+    SceneError, EstimationError, ValueError
+        Saying what to do next.
+    Cancelled
+        If `progress` returned False.
+    """
+    return prepare_estimate(joints, options, progress).result
+
+
+def prepare_estimate(
+    joints: Sequence[str], options: Mapping[str, Any], progress: Progress | None = None
+) -> Prepared[LimitSet]:
+    """Do all of :func:`estimate`; there is nothing to be done after it."""
+    values = checked_options(dict(options), ESTIMATE_OPTIONS)
+    asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
+    edits = edits_of(read_limit_set(values["keep_edits"])) if values["keep_edits"] else ()
+    motion = _motion(chosen_joints(joints, **joint_choice_from_options(values)), values, progress)
+    found = estimate_motion(motion, asked, progress)
+    name = values["character"] or motion.skeleton.name
+    found = replace(found, character=name, purpose=values["purpose"])
+    return Prepared(with_edits(found, edits) if edits else found)
+
+
+def read_motion(
+    joints: Sequence[str] = (), *, progress: Progress | None = None, **options: Any
+) -> Motion:
+    """Read the motion that :func:`estimate` looks at.
+
+    Parameters
+    ----------
+    joints : sequence of str
+    progress : callable, optional
+    **options
+        Of the groups "scene" and "time".
+    """
+    values = checked_options(options, ("scene", "time"))
+    return _motion(chosen_joints(joints, **joint_choice_from_options(values)), values, progress)
+
+
+def _motion(
+    joints: Sequence[om.MDagPath], values: Mapping[str, Any], progress: Progress | None
+) -> Motion:
+    time, rest = time_choice_from_options(values), rest_choice_from_options(values)
+    return motion_from_scene(joints, time, rest, progress)
+
+
+def apply(
+    limits: LimitSource | None = None, joints: Sequence[str] = (), **options: Any
+) -> WriteResult:
+    """Write limits, types and preferred angles on joints.
+
+    Parameters
+    ----------
+    limits : LimitSet, path or JSON text, optional
+        The latest estimate of these joints by default.
+    joints : sequence of str
+    **options
+        Of the groups :data:`APPLY_OPTIONS`.
+
+    Returns
+    -------
+    WriteResult
+        What was written, and what was left alone and why.
+
+    Raises
+    ------
+    SceneError, LimitSetError, ValueError
+        Saying what to do next; nothing was changed.
+    RuntimeError
+        If Maya refused a change; everything is as it was.
+    """
+    return _done(prepare_apply(limits, joints, options))
+
+
+def prepare_apply(
+    limits: LimitSource | None, joints: Sequence[str], options: Mapping[str, Any]
+) -> Prepared[WriteResult]:
+    """Plan :func:`apply`."""
+    values = checked_options(dict(options), APPLY_OPTIONS)
+    paths = chosen_joints(joints, **joint_choice_from_options(values))
+    limit_set = limit_set_from(limits, paths)
+    writing = {item.name: values[item.name] for item in options_of("write")}
+    edit, result = plan_limits(limit_set, paths, WriteOptions(**writing))
+    return Prepared(result, edit)
+
+
+def clear(joints: Sequence[str] = (), **options: Any) -> ClearResult:
+    """Give joints back what they had before limits were applied.
+
+    Parameters
+    ----------
+    joints : sequence of str
+    **options
+        Of the groups :data:`CLEAR_OPTIONS`.
+    """
+    return _done(prepare_clear(joints, options))
+
+
+def prepare_clear(joints: Sequence[str], options: Mapping[str, Any]) -> Prepared[ClearResult]:
+    """Plan :func:`clear`."""
+    values = checked_options(dict(options), CLEAR_OPTIONS)
+    edit, result = plan_clear(chosen_joints(joints, **joint_choice_from_options(values)))
+    return Prepared(result, edit)
+
+
+def switch_limits(
+    on: bool, joints: Sequence[str] = (), *, everybodys: bool = False, **options: Any
+) -> SwitchResult:
+    """Switch applied limits off, for baking and recording, or on again; their values stay.
+
+    Parameters
+    ----------
+    on : bool
+        True switches those on that were switched off this way, and no others.
+    joints : sequence of str
+    everybodys : bool
+        Off: also limits that were not applied by this program.
+    **options
+        Of the groups :data:`CLEAR_OPTIONS`.
+    """
+    return _done(prepare_switch(on, joints, options, everybodys=everybodys))
+
+
+def prepare_switch(
+    on: bool, joints: Sequence[str], options: Mapping[str, Any], *, everybodys: bool = False
+) -> Prepared[SwitchResult]:
+    """Plan :func:`switch_limits`."""
+    values = checked_options(dict(options), CLEAR_OPTIONS)
+    paths = chosen_joints(joints, **joint_choice_from_options(values))
+    edit, result = plan_switch(paths, on, everybodys=everybodys)
+    return Prepared(result, edit)
+
+
+def check(
+    limits: LimitSource | None = None,
+    joints: Sequence[str] = (),
+    *,
+    progress: Progress | None = None,
+    **options: Any,
+) -> CheckResult:
+    """Find the frames of the open scene that leave limits.
+
+    Parameters
+    ----------
+    limits : LimitSet, path or JSON text, optional
+        The latest estimate of these joints by default.
+    joints : sequence of str
+    progress : callable, optional
+    **options
+        Of the groups :data:`CHECK_OPTIONS`.
+
+    Returns
+    -------
+    CheckResult
+        Of one motion, the scene. Limits that are switched on in the scene are looked past.
+    """
+    return prepare_check(limits, joints, options, progress).result
+
+
+def prepare_check(
+    limits: LimitSource | None,
+    joints: Sequence[str],
+    options: Mapping[str, Any],
+    progress: Progress | None = None,
+) -> Prepared[CheckResult]:
+    """Do all of :func:`check`; there is nothing to be done after it."""
+    values = checked_options(dict(options), CHECK_OPTIONS)
+    paths = chosen_joints(joints, **joint_choice_from_options(values))
+    limit_set = limit_set_from(limits, paths)
+    motion = _motion(paths, values, progress)
+    tolerance = values["tolerance_deg"]
+    found = violations(limit_set, motion, tolerance, values["branch"])
+    named = limits if isinstance(limits, str) and not limits.lstrip().startswith("{") else ""
+    scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
+    clips = (CheckedClip(scene, found),)
+    return Prepared(CheckResult(named, limit_set.character, tolerance, clips))
+
+
+def _done(prepared: Prepared[Result]) -> Result:
+    undoable.run(prepared.edit)
+    return prepared.result

@@ -1,0 +1,234 @@
+"""The commands: flags and selection in, JSON out, undoable.
+
+Nothing here imports numpy before a command is run, so that the plug-in loads without it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import maya.api.OpenMaya as om
+
+from . import numpy_install
+from .flags import given_options, help_of_flags, syntax_of
+from .prepared import Prepared
+from .scene_edit import SceneEdit
+
+
+class JointLimitsCommand(om.MPxCommand):
+    """What the commands have in common.
+
+    A command gives JSON as one string. What cannot be done is told with
+    ``MGlobal.displayError`` and raised as RuntimeError, and nothing in the scene has changed.
+    """
+
+    name: ClassVar[str] = ""
+    summary: ClassVar[str] = ""
+    groups: ClassVar[tuple[str, ...]] = ()
+    examples: ClassVar[tuple[str, ...]] = ()
+    can_query: ClassVar[str] = ""
+    """What ``-query`` gives; there is no query if empty."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._edit: SceneEdit | None = None
+
+    @classmethod
+    def creator(cls) -> JointLimitsCommand:
+        """Make one, for Maya."""
+        return cls()
+
+    @classmethod
+    def new_syntax(cls) -> om.MSyntax:
+        """Syntax, for Maya."""
+        return syntax_of(cls.groups, can_query=bool(cls.can_query))
+
+    @classmethod
+    def help_text(cls) -> str:
+        """What ``-help`` gives."""
+        query = ["", "-query", f"  {cls.can_query}"] if cls.can_query else []
+        examples = ["", "Examples (Python, then MEL)", *(f"  {line}" for line in cls.examples)]
+        flags = ["", "Flags, with their defaults", help_of_flags(cls.groups)]
+        names = "Joints, or groups above joints, are named first; else the selection is taken."
+        return "\n".join([f"{cls.name}: {cls.summary}", names, *flags, *query, *examples])
+
+    def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
+        """Parse, plan, do and answer."""
+        database = om.MArgDatabase(self.syntax(), arguments)
+        if database.isFlagSet("-help"):
+            self.setResult(self.help_text())
+            return
+        try:
+            names = tuple(database.getObjectStrings())
+            if database.isQuery:
+                self.setResult(self.query(names))
+                return
+            options = given_options(database, self.groups)
+            prepared = self.prepare(names, options)
+        except ImportError as error:
+            if not numpy_install.is_numpy_missing(error):
+                raise
+            raise self._failed(numpy_install.advice()) from None
+        except (ValueError, OSError) as error:
+            raise self._failed(str(error)) from None
+        self._edit = prepared.edit
+        self.redoIt()
+        self.setResult(prepared.result)
+
+    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+        """Plan the command; the result is its JSON."""
+        raise NotImplementedError
+
+    def query(self, names: Sequence[str]) -> str:
+        """Answer of ``-query``."""
+        raise NotImplementedError
+
+    def redoIt(self) -> None:  # noqa: N802
+        """Do the edit, or do it again."""
+        if self._edit is not None:
+            self._edit.do()
+
+    def undoIt(self) -> None:  # noqa: N802
+        """Undo the edit."""
+        if self._edit is not None:
+            self._edit.undo()
+
+    def isUndoable(self) -> bool:  # noqa: N802
+        """Whether there is anything to undo."""
+        return self._edit is not None and not self._edit.is_empty
+
+    def _failed(self, message: str) -> RuntimeError:
+        # live check: error-of-a-command
+        om.MGlobal.displayError(f"{self.name}: {message}")
+        return RuntimeError(message)
+
+
+class EstimateCommand(JointLimitsCommand):
+    """``estimateJointLimits``."""
+
+    name = "estimateJointLimits"
+    summary = (
+        "estimates joint types and limits from the animation and gives the limit set as JSON. "
+        "Changes nothing in the scene."
+    )
+    groups = ("estimate", "scene", "time", "result")
+    can_query = "the latest limit set of these joints in this session, or nothing"
+    examples = (
+        "limits = cmds.estimateJointLimits('rig:hips', strictness='robust', timeRange='1:240')",
+        "cmds.applyJointLimits('rig:hips', limits=limits)",
+        'string $limits = `estimateJointLimits -padding 3 "rig:hips"`;',
+    )
+
+    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+        """Estimate, and keep the result for ``applyJointLimits``."""
+        from . import api, kept
+        from .progress import scene_progress
+
+        with scene_progress("Estimating joint limits") as progress:
+            found = api.prepare_estimate(names, options, progress).result
+        kept.keep(found, _chosen(names, options))
+        return Prepared(found.to_json())
+
+    def query(self, names: Sequence[str]) -> str:
+        """Give the latest estimate."""
+        from . import kept
+
+        found = kept.latest(_chosen(names, {}))
+        return "" if found is None else found.to_json()
+
+
+class ApplyCommand(JointLimitsCommand):
+    """``applyJointLimits``."""
+
+    name = "applyJointLimits"
+    summary = (
+        "writes limits, degrees of freedom and preferred angles on joints, as one undo. Tells what "
+        "was written, and what was left alone, why, and what to do."
+    )
+    groups = ("scene", "limits", "write")
+    can_query = "what the joints have: rotation limits, and the record of what was applied"
+    examples = (
+        "cmds.applyJointLimits(limits='hero.limits.json', root='rig:hips')",
+        "cmds.applyJointLimits(query=True)",
+        'applyJointLimits -limits "hero.limits.json" -replace true "rig:hips";',
+    )
+
+    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+        """Plan the writing."""
+        from . import api
+
+        prepared = api.prepare_apply(options.pop("limits", None), names, options)
+        return Prepared(_json(prepared.result.to_dict()), prepared.edit)
+
+    def query(self, names: Sequence[str]) -> str:
+        """Give limits and records of joints."""
+        from .applied import applied_limits
+
+        return _json(applied_limits(_chosen(names, {})))
+
+
+class ClearCommand(JointLimitsCommand):
+    """``clearJointLimits``."""
+
+    name = "clearJointLimits"
+    summary = "gives joints back what they had before limits were applied, as one undo."
+    groups = ("scene",)
+    examples = (
+        "cmds.clearJointLimits('rig:hips')",
+        "cmds.clearJointLimits(allJoints=True)",
+        "clearJointLimits;",
+    )
+
+    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+        """Plan the clearing."""
+        from . import api
+
+        prepared = api.prepare_clear(names, options)
+        return Prepared(_json(prepared.result.to_dict()), prepared.edit)
+
+
+class CheckCommand(JointLimitsCommand):
+    """``checkJointLimits``."""
+
+    name = "checkJointLimits"
+    summary = (
+        "finds the frames that leave limits; limits that are switched on in the scene are looked "
+        "past. Changes nothing in the scene."
+    )
+    groups = ("scene", "time", "limits", "check")
+    examples = (
+        "result = json.loads(cmds.checkJointLimits('rig:hips', limits='hero.limits.json'))",
+        "print(result['passed'])",
+        'checkJointLimits -timeRange "playback" -tolerance 1;',
+    )
+
+    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+        """Check."""
+        from . import api
+        from .progress import scene_progress
+
+        limits = options.pop("limits", None)
+        with scene_progress("Checking joint limits") as progress:
+            result = api.prepare_check(limits, names, options, progress).result
+        return Prepared(_json(result.to_dict()))
+
+
+COMMANDS: tuple[type[JointLimitsCommand], ...] = (
+    EstimateCommand,
+    ApplyCommand,
+    ClearCommand,
+    CheckCommand,
+)
+
+
+def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:
+    from .joint_choice import chosen_joints
+    from .scene_options import CHOICE
+
+    return chosen_joints(names, **{key: options[key] for key in CHOICE if key in options})
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, allow_nan=False)

@@ -1,0 +1,74 @@
+"""Flags of the commands, made from the option table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import maya.api.OpenMaya as om
+
+from jointlimits_core.option_table import Option, options_of
+
+HELP = ("-h", "-help")
+_KINDS = {
+    "switch": om.MSyntax.kBoolean,
+    "number": om.MSyntax.kDouble,
+    "integer": om.MSyntax.kLong,
+    "string": om.MSyntax.kString,
+    "words": om.MSyntax.kString,
+    "samples": om.MSyntax.kString,
+}
+
+
+def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
+    """Options of some groups that commands have a flag for."""
+    return tuple(item for item in options_of(*groups) if item.maya)
+
+
+def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
+    """Syntax of a command with these groups of options; objects are names, or else the selection.
+
+    Names are taken as they are, not as nodes: one that does not exist is refused in our own words.
+    """
+    syntax = om.MSyntax()
+    syntax.setObjectType(om.MSyntax.kStringObjects)
+    syntax.addFlag(*HELP)
+    for item in flags_of(groups):
+        short, long = item.maya
+        syntax.addFlag(f"-{short}", f"-{long}", _KINDS[item.type])
+    syntax.enableQuery = can_query
+    return syntax
+
+
+def given_options(database: om.MArgDatabase, groups: Sequence[str]) -> dict[str, Any]:
+    """Values of the flags that were given, by the names of their options."""
+    return {
+        item.name: _value(database, item)
+        for item in flags_of(groups)
+        if database.isFlagSet(f"-{item.maya[0]}")
+    }
+
+
+def _value(database: om.MArgDatabase, item: Option) -> Any:
+    flag = f"-{item.maya[0]}"
+    if item.type == "switch":
+        return database.flagArgumentBool(flag, 0)
+    if item.type == "number":
+        return database.flagArgumentDouble(flag, 0)
+    if item.type == "integer":
+        return database.flagArgumentInt(flag, 0)
+    return item.from_text(database.flagArgumentString(flag, 0))
+
+
+def help_of_flags(groups: Sequence[str]) -> str:
+    """Describe the flags, one a line."""
+    rows = [(f"-{item.maya[0]}/-{item.maya[1]}", _described(item)) for item in flags_of(groups)]
+    width = max(len(flag) for flag, _ in rows)
+    return "\n".join(f"  {flag:{width}}  {text}" for flag, text in rows)
+
+
+def _described(item: Option) -> str:
+    default = ",".join(item.default) if isinstance(item.default, tuple) else item.default
+    if item.type == "switch":
+        default = str(default).lower()
+    return item.help if default in (None, "") else f"{item.help} [{default}]"

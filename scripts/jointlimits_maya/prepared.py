@@ -1,0 +1,26 @@
+"""What was found or planned, before anything in the scene is changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from .scene_edit import SceneEdit
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Prepared(Generic[Result]):
+    """A result, and the edit that makes it true.
+
+    Parameters
+    ----------
+    result : object
+        What is told to whoever asked.
+    edit : SceneEdit, optional
+        Not done yet; None if the scene is only looked at.
+    """
+
+    result: Result
+    edit: SceneEdit | None = None

@@ -1,0 +1,53 @@
+"""Progress in Maya's main progress bar; Esc stops the work, which then changes nothing."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from maya import cmds
+
+from jointlimits_core.progress import Progress
+
+from . import host
+
+
+@contextlib.contextmanager
+def scene_progress(title: str) -> Iterator[Progress | None]:
+    """Show the main progress bar while the block runs; without a window there is none.
+
+    Parameters
+    ----------
+    title : str
+        Shown until the work tells what it does.
+
+    Yields
+    ------
+    callable or None
+        Progress of the core; it asks to stop once Esc was pressed.
+    """
+    if not host.is_interactive():
+        yield None
+        return
+    bar = host.mel_global("gMainProgressBar")
+    cmds.progressBar(
+        bar, edit=True, beginProgress=True, isInterruptable=True, status=title, maxValue=100
+    )
+    try:
+        yield _teller(bar)
+    finally:
+        cmds.progressBar(bar, edit=True, endProgress=True)
+
+
+def _teller(bar: str) -> Progress:
+    shown = 0
+
+    def tell(done: int, total: int, label: str) -> bool:
+        nonlocal shown
+        percent = 100 * done // max(total, 1)
+        # A step of zero still lets Maya look for Esc.
+        cmds.progressBar(bar, edit=True, step=max(percent - shown, 0), status=label)
+        shown = max(percent, shown)
+        return not cmds.progressBar(bar, query=True, isCancelled=True)
+
+    return tell

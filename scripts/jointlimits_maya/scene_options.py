@@ -1,0 +1,74 @@
+"""Options of the scene, from the words of the option table to the choices of the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .bind_pose import RestChoice
+from .errors import SceneError
+from .time_choice import TimeChoice
+
+CHOICE = ("root", "namespace", "pattern", "everything")
+"""Names of the options that choose joints, as :func:`.joint_choice.chosen_joints` has them."""
+
+
+def joint_choice_from_options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Keyword arguments of :func:`.joint_choice.chosen_joints`."""
+    return {name: values[name] for name in CHOICE}
+
+
+def time_choice_from_options(values: Mapping[str, Any]) -> TimeChoice:
+    """Frames that ``time``, ``by`` and ``at_keys`` mean.
+
+    Raises
+    ------
+    SceneError
+        If ``time`` is neither a word that is known nor ranges.
+    """
+    words = str(values["time"])
+    known = words in ("keys", "playback", "animation")
+    return TimeChoice(
+        source=words if known else "ranges",
+        ranges=() if known else ranges_from_text(words),
+        step=float(values["by"]),
+        keys_only=bool(values["at_keys"]),
+    )
+
+
+def ranges_from_text(text: str) -> tuple[tuple[float, float], ...]:
+    """Ranges of frames, from ``1:120,200:260``; one frame may stand for itself.
+
+    Raises
+    ------
+    SceneError
+        If that is not what the text is.
+    """
+    ranges = []
+    for part in text.split(","):
+        first, _, last = part.partition(":")
+        try:
+            ranges.append((float(first), float(last or first)))
+        except ValueError:
+            raise SceneError(
+                f"{text!r} is no range of time; give keys, playback, animation, or first and last "
+                "frames as 1:120,200:260"
+            ) from None
+    return tuple(ranges)
+
+
+def rest_choice_from_options(values: Mapping[str, Any]) -> RestChoice:
+    """Where ``bind`` takes the rest pose from.
+
+    Raises
+    ------
+    SceneError
+        If that is nothing known.
+    """
+    word, colon, number = str(values["bind"]).partition(":")
+    if not colon:
+        return RestChoice(word)
+    try:
+        return RestChoice(word, float(number))
+    except ValueError:
+        raise SceneError(f"{number!r} is no frame; give the rest pose as frame:1") from None

@@ -1,0 +1,13 @@
+"""Loads the plug-in and makes the menu once Maya's window is up; silent without a window."""
+
+from maya import cmds
+
+
+def _start_joint_limits() -> None:
+    from jointlimits_maya import interactive
+
+    interactive.start()
+
+
+if not cmds.about(batch=True):
+    cmds.evalDeferred(_start_joint_limits, lowestPriority=True)
