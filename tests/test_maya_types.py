@@ -21,9 +21,10 @@ needs_stubs = pytest.mark.skipif(
     reason="mypy and types-maya-strict are not installed (pip install -e .[dev])",
 )
 ADAPTER = ROOT / "scripts" / "jointlimits_maya"
-HEAD = (
-    "from maya import cmds\nimport maya.api.OpenMaya as om\nimport maya.api.OpenMayaAnim as oma\n"
-)
+HEAD = """from maya import cmds
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+"""
 
 RIGHT = """
 cmds.transformLimits("j", rotationX=(-10.0, 20.0), enableRotationX=(True, True))
