@@ -115,22 +115,15 @@ def worker_environment() -> Mapping[str, str]:
 
 def _started() -> Estimate:
     """Bring up Maya; then only can what needs it be imported."""
-    import maya.standalone
-
-    # Inside of a Maya that is up already there is nothing to bring up, and it says so.
-    # live check: standalone-initialize
-    if not _is_up():
-        maya.standalone.initialize(name="python")
+    try:
+        import maya.standalone
+    except ImportError:
+        sys.exit("this is no Python of Maya; start the batch with mayapy")
+    maya.standalone.initialize(name="python")
     from .batch_scene import estimate_entry, load_plug_in
 
     load_plug_in(ROOT / "plug-ins" / "jointLimits.py")
     return estimate_entry
-
-
-def _is_up() -> bool:
-    from maya import cmds
-
-    return hasattr(cmds, "about")
 
 
 def _leave(code: int) -> None:

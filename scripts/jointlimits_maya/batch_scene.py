@@ -135,8 +135,8 @@ def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
     root, namespace = character.root, character.namespace
     named = bool(character.joints or root or namespace or values["pattern"])
     return {
-        "root": root or None,
-        "namespace": namespace or None,
+        "root": root,
+        "namespace": namespace,
         "pattern": values["pattern"],
         "everything": not named,
     }

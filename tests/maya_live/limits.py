@@ -1,0 +1,198 @@
+"""Limits, locks, joints and what drives them."""
+
+from __future__ import annotations
+
+import math
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+from maya import cmds
+
+from tests.maya_live.kit import check
+from tests.maya_live.scenes import keyed_joint, raised
+
+
+def plug(name: str) -> om.MPlug:
+    """A plug by its name."""
+    selection = om.MSelectionList()
+    selection.add(name)
+    return selection.getPlug(0)
+
+
+@check("keyed-limit-clamps")
+def keyed_limit_clamps():
+    """An enabled limit clamps a keyed rotate, in getAttr and in the matrix; not the curve."""
+    joint = keyed_joint()
+    cmds.transformLimits(joint, rotationX=(0, 45), enableRotationX=(True, True))
+    cmds.currentTime(10)
+    seen = cmds.getAttr(f"{joint}.rotateX")
+    assert abs(seen - 45) < 1e-6, f"getAttr gives {seen} where the curve has 90 and the limit is 45"
+    matrix = cmds.getAttr(f"{joint}.matrix")
+    assert abs(math.degrees(math.atan2(matrix[6], matrix[5])) - 45) < 1e-6, matrix
+    curve = cmds.listConnections(f"{joint}.rotateX", source=True, destination=False)[0]
+    value = cmds.keyframe(curve, query=True, eval=True, time=(10, 10))[0]
+    assert abs(value - 90) < 1e-6, f"the curve itself gives {value}"
+    return f"{seen:g} degrees of 90"
+
+
+@check("limit-clamps-other-times")
+def limit_clamps_other_times():
+    """An enabled limit clamps at other times than the current one, too."""
+    joint = keyed_joint()
+    cmds.transformLimits(joint, rotationX=(0, 45), enableRotationX=(True, True))
+    seen = cmds.getAttr(f"{joint}.rotateX", time=10)
+    assert abs(seen - 45) < 1e-6, f"getAttr at frame 10 gives {seen}"
+
+
+@check("joint-type-does-not-lock")
+def joint_type_does_not_lock():
+    """jointTypeY off by setAttr neither locks rotateY nor stops its keys."""
+    joint = keyed_joint(attribute="rotateY")
+    cmds.setAttr(f"{joint}.jointTypeY", False)
+    assert not cmds.getAttr(f"{joint}.rotateY", lock=True), "rotateY is locked"
+    cmds.currentTime(10)
+    assert abs(cmds.getAttr(f"{joint}.rotateY") - 90) < 1e-6, "the keys have no effect"
+
+
+@check("modifier-on-locked-plug")
+def modifier_on_locked_plug():
+    """MDGModifier refuses a locked plug with a RuntimeError and leaves the value."""
+    joint = keyed_joint()
+    name = f"{joint}.minRotXLimit"
+    cmds.setAttr(name, -10)
+    cmds.setAttr(name, lock=True)
+    modifier = om.MDGModifier()
+
+    def change():
+        modifier.newPlugValueMAngle(plug(name), om.MAngle(-20, om.MAngle.kDegrees))
+        modifier.doIt()
+
+    said = raised(change)
+    assert abs(cmds.getAttr(name) + 10) < 1e-9, "the locked value was changed"
+    return said
+
+
+@check("api-set-on-locked-plug")
+def api_set_on_locked_plug():
+    """MPlug.setBool on a locked plug raises."""
+    joint = keyed_joint()
+    cmds.setAttr(f"{joint}.jointTypeX", lock=True)
+    return raised(plug(f"{joint}.jointTypeX").setBool, False)
+
+
+@check("api-sets-without-undo")
+def api_sets_without_undo():
+    """MPlug.setBool leaves nothing on the undo queue."""
+    joint = keyed_joint()
+    cmds.setAttr(f"{joint}.radius", 2.0)
+    plug(f"{joint}.jointTypeX").setBool(False)
+    cmds.undo()
+    assert abs(cmds.getAttr(f"{joint}.radius") - 1.0) < 1e-9, "undo did not reach the setAttr"
+    assert not cmds.getAttr(f"{joint}.jointTypeX"), "undo took the direct change back"
+
+
+@check("plug-lock")
+def plug_lock():
+    """MPlug.isLocked can be set, and locks as setAttr does."""
+    joint = keyed_joint()
+    plug(f"{joint}.rotateY").isLocked = True
+    assert cmds.getAttr(f"{joint}.rotateY", lock=True)
+    plug(f"{joint}.rotateY").isLocked = False
+    assert not cmds.getAttr(f"{joint}.rotateY", lock=True)
+
+
+@check("damp-range-unit")
+def damp_range_unit():
+    """minRotateDampRange is an angle: 10 is 10 degrees, and radians in the API."""
+    joint = keyed_joint()
+    cmds.setAttr(f"{joint}.minRotateDampRangeX", 10)
+    found = plug(f"{joint}.minRotateDampRangeX").asDouble()
+    assert abs(found - math.radians(10)) < 1e-9, f"10 is {found} inside"
+
+
+@check("children-of-connected-compounds")
+def children_of_connected_compounds():
+    """A child of a connected compound is no destination itself; the parent is."""
+    source, joint = cmds.createNode("transform"), keyed_joint("other", attribute="rotateY")
+    cmds.connectAttr(f"{source}.translate", f"{joint}.translate")
+    child = plug(f"{joint}.translateX")
+    assert child.parent().isDestination, "the compound is no destination"
+    assert not child.isDestination, "the child says that it is a destination"
+
+
+@check("source-skips-unit-conversion")
+def source_skips_unit_conversion():
+    """MPlug.source() skips a unitConversion; sourceWithConversion() does not."""
+    driver, joint = cmds.createNode("transform"), keyed_joint(attribute="rotateY")
+    cmds.connectAttr(f"{driver}.translateX", f"{joint}.rotateX")
+    target = plug(f"{joint}.rotateX")
+    kinds = [
+        om.MFnDependencyNode(one.node()).typeName
+        for one in (target.source(), target.sourceWithConversion())
+    ]
+    assert kinds == ["transform", "unitConversion"], kinds
+
+
+@check("api-time-change-without-undo")
+def api_time_change_without_undo():
+    """MAnimControl.setCurrentTime leaves nothing on the undo queue."""
+    joint = keyed_joint()
+    cmds.setAttr(f"{joint}.radius", 2.0)
+    oma.MAnimControl.setCurrentTime(om.MTime(5.0, om.MTime.uiUnit()))
+    cmds.undo()
+    assert abs(cmds.getAttr(f"{joint}.radius") - 1.0) < 1e-9, "undo did not reach the setAttr"
+    assert abs(cmds.currentTime(query=True) - 5.0) < 1e-9, "undo took the time back"
+
+
+@check("unit-setter-keeps-number")
+def unit_setter_keeps_number():
+    """Setting the unit of an MTime keeps the number and does not convert."""
+    time = om.MTime(24.0, om.MTime.k24FPS)
+    time.unit = om.MTime.k48FPS
+    assert abs(time.value - 24.0) < 1e-9, f"24 became {time.value}"
+
+
+@check("selection-list-ambiguous-name")
+def selection_list_ambiguous_name():
+    """MSelectionList.add of a name that two nodes have adds both."""
+    for top in ("left", "right"):
+        cmds.createNode("joint", name="arm", parent=cmds.createNode("transform", name=top))
+    selection = om.MSelectionList()
+    selection.add("arm")
+    assert selection.length() == 2, f"{selection.length()} were added"
+
+
+@check("deleted-node-alive-for-undo")
+def deleted_node_alive_for_undo():
+    """The handle of a deleted node that undo can bring back is alive and not valid."""
+    joint = keyed_joint()
+    selection = om.MSelectionList()
+    selection.add(joint)
+    handle = om.MObjectHandle(selection.getDependNode(0))
+    cmds.delete(joint)
+    assert handle.isAlive(), "not alive"
+    assert not handle.isValid(), "valid"
+    cmds.undo()
+    assert handle.isValid(), "not valid after undo"
+
+
+@check("keyframe-eval-many-times")
+def keyframe_eval_many_times():
+    """keyframe(eval=True) takes many times in one call, and gives a value for each, in order."""
+    joint = keyed_joint()
+    curve = cmds.listConnections(f"{joint}.rotateX", source=True, destination=False)[0]
+    times = [(0.5 * k, 0.5 * k) for k in range(2, 21)]
+    found = cmds.keyframe(curve, query=True, eval=True, time=times)
+    assert len(found) == len(times), f"{len(found)} values of {len(times)} times"
+    expected = [(time - 1) * 10.0 for time, _ in times]
+    worst = max(abs(one - other) for one, other in zip(found, expected))
+    assert worst < 1e-6, f"values differ by {worst}; first {found[:3]}"
+
+
+@check("delete-takes-curves")
+def delete_takes_curves():
+    """Deleting a joint deletes the curves that drive nothing else."""
+    joint = keyed_joint()
+    curve = cmds.listConnections(f"{joint}.rotateX", source=True, destination=False)[0]
+    cmds.delete(joint)
+    assert not cmds.objExists(curve), "the curve is still there"
