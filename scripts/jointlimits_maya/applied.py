@@ -1,4 +1,4 @@
-"""What joints have in the open scene: rotation limits, and what was noted when they were applied."""
+"""What joints have in the open scene: their limits, and what was noted when these were applied."""
 
 from __future__ import annotations
 
