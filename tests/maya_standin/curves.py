@@ -242,9 +242,11 @@ def _hermite(
 ) -> float:
     """Cubic Hermite span: only the slopes of the tangents count (maya.md 7)."""
     rise = end - start
-    ends = [_slope(tangent) * span for tangent in (leave, enter)]
-    if all(abs(grade - rise) <= STRAIGHT * abs(grade) for grade in ends):
+    chord = rise / span
+    if all(abs(y - chord * x) <= STRAIGHT * abs(y) for x, y in (leave, enter)):
+        # guess: tangent-in-step (a tangent without length, of a step, lies on any line)
         return start + rise * part
+    ends = [_slope(tangent) * span for tangent in (leave, enter)]
     rest = 1.0 - part
     return (
         start * rest * rest * (1.0 + 2.0 * part)

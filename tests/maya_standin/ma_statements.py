@@ -1,0 +1,141 @@
+"""Statements of a Maya ASCII scene: words and strings up to a semicolon, nothing run.
+
+Sources: maya.md 8 and the scenes themselves. Written without the program's own lexer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space> \s+ | //[^\n]* | /\*.*?\*/ )
+  | "(?P<string> (?: [^"\\] | \\. )* )"
+  | (?P<end> ; )
+  | (?P<word> [^\s";]+ )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+class Word(NamedTuple):
+    """One word or string of a statement."""
+
+    text: str
+    quoted: bool
+
+
+class Statement(NamedTuple):
+    """A command with its words, and the line where it begins."""
+
+    command: str
+    words: tuple[Word, ...]
+    line: int
+
+
+class SyntaxProblem(Exception):  # noqa: N818  (what Maya prints is a warning or an error elsewhere)
+    """What cannot be read as a statement."""
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """Statements of a scene in order."""
+    words: list[Word] = []
+    place, start = 0, 0
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise SyntaxProblem(f"line {_line(text, place)}: a string does not end")
+        kind = match.lastgroup
+        if kind == "end":
+            if words:
+                yield Statement(words[0].text, tuple(words[1:]), _line(text, start))
+            words = []
+        elif kind != "space":
+            if not words:
+                start = place
+            found = match.group(kind)
+            words.append(Word(unescaped(found) if kind == "string" else found, kind == "string"))
+        place = match.end()
+    if words:
+        raise SyntaxProblem(f"line {_line(text, start)}: the file ends inside a statement")
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+def unescaped(text: str) -> str:
+    """Text of a string from what stands between its quotes."""
+    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
+
+
+def quoted(text: str) -> str:
+    """String as a scene writes it."""
+    for plain, escape in (
+        ("\\", "\\\\"),
+        ('"', '\\"'),
+        ("\n", "\\n"),
+        ("\t", "\\t"),
+        ("\r", "\\r"),
+    ):
+        text = text.replace(plain, escape)
+    return f'"{text}"'
+
+
+class Flags(NamedTuple):
+    """Flags of a statement by their long names, each with its words, and the other words."""
+
+    flags: dict[str, tuple[Word, ...]]
+    rest: tuple[Word, ...]
+
+    def text(self, name: str, default: str = "") -> str:
+        """First word of a flag."""
+        words = self.flags.get(name)
+        return words[0].text if words else default
+
+    def is_on(self, name: str) -> bool:
+        """Whether a flag is given and not off."""
+        words = self.flags.get(name)
+        return words is not None and (not words or is_yes(words[0].text))
+
+
+def is_yes(text: str) -> bool:
+    """Truth as scenes write it."""
+    return text in ("yes", "on", "true", "1")
+
+
+def flags_of(words: tuple[Word, ...], known: Mapping[str, tuple[str, int]]) -> Flags:
+    """Sort the words of a statement.
+
+    Parameters
+    ----------
+    words : tuple of Word
+    known : mapping of short or long flag name to (long name, number of words that follow)
+        Words that look like flags and are not known are left among the rest, as are numbers.
+    """
+    flags: dict[str, tuple[Word, ...]] = {}
+    rest: list[Word] = []
+    place = 0
+    while place < len(words):
+        word = words[place]
+        place += 1
+        name = word.text[1:] if not word.quoted and word.text.startswith("-") else ""
+        if name in known:
+            long, count = known[name]
+            flags[long] = words[place : place + count]
+            place += count
+        else:
+            rest.append(word)
+    return Flags(flags, tuple(rest))
+
+
+def flag_table(**flags: tuple[str, int]) -> dict[str, tuple[str, int]]:
+    """Table for :func:`flags_of` from ``long=(short, number of words)``."""
+    table = {}
+    for long, (short, count) in flags.items():
+        table[long] = table[short] = (long, count)
+    return table
