@@ -8,6 +8,7 @@ from typing import Any, Callable
 from tests.maya_standin.default_nodes import add_default_nodes
 from tests.maya_standin.graph import Scene
 from tests.maya_standin.journal import UndoQueue
+from tests.maya_standin.state import scene_hash
 from tests.maya_standin.surroundings import Surroundings
 
 _running: list[Session] = []
@@ -28,6 +29,10 @@ class Session(Surroundings):
         (kind, text) of what was displayed; kinds "info", "warning", "error".
     commands : dict
         Commands that plug-ins registered, by name.
+    executed_script_nodes : list
+        Script nodes that Maya would have run when scenes were opened; nothing is run.
+    missing_plugins : set
+        Plug-ins that scenes require and this Maya does not have.
     context_seconds : float or None
         Time of the MDGContext that is current; None: the normal context.
     """
@@ -43,6 +48,8 @@ class Session(Surroundings):
         self.commands: dict[str, Callable[..., Any]] = {}
         self.plugins: dict[str, Any] = {}
         self.auto_key = False
+        self.executed_script_nodes: list[str] = []
+        self.missing_plugins: set[str] = set()
         self.context_seconds: float | None = None
         self.new_scene()
 
@@ -52,6 +59,10 @@ class Session(Surroundings):
         add_default_nodes(self.scene)
         self.undo_queue = UndoQueue(self.scene.journal)
         return self.scene
+
+    def scene_hash(self) -> str:
+        """SHA-256 of everything that a scene is; not of the undo queue (see state.py)."""
+        return scene_hash(self.scene)
 
     def reset_counters(self) -> None:
         numbers = dict.fromkeys(("dg_evaluations", "time_changes", "curve_evaluations"), 0)

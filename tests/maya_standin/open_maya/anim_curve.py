@@ -1,0 +1,264 @@
+"""MFnAnimCurve: keys of a curve, and its value at a time.
+
+Its tangent types are numbered differently from those in files (maya.md 8); infinities are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from tests.maya_standin.curves import Keys
+from tests.maya_standin.graph import Node
+from tests.maya_standin.journal import Group
+from tests.maya_standin.open_maya import mfn
+from tests.maya_standin.open_maya.current import counted, scene
+from tests.maya_standin.open_maya.node_sets import MFnDependencyNode
+from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
+from tests.maya_standin.open_maya.units import MTime, seconds_of
+
+TYPES = ("animCurveTA", "animCurveTL", "animCurveTT", "animCurveTU")
+TYPES += ("animCurveUA", "animCurveUL", "animCurveUT", "animCurveUU")
+# Tangent types of files by those of the function set.
+FILE_TYPES = {
+    1: 1,
+    2: 2,
+    3: 3,
+    4: 9,
+    5: 5,
+    6: 6,
+    7: 7,
+    8: 10,
+    9: 16,
+    10: 17,
+    11: 18,
+    27: 27,
+    28: 28,
+    29: 29,
+}
+API_TYPES = {file: number for number, file in FILE_TYPES.items()}
+
+
+class MAnimCurveChange(Strict):
+    """Records edits of curves, to undo and redo them."""
+
+    __slots__ = ("_groups",)
+
+    def __init__(self) -> None:
+        self._groups: list[Group] = []
+
+    def undoIt(self) -> None:
+        for group in reversed(self._groups):
+            with scene().journal.into(None):
+                group.undo()
+
+    def redoIt(self) -> None:
+        for group in self._groups:
+            with scene().journal.into(None):
+                group.redo()
+
+
+class MFnAnimCurve(MFnDependencyNode):
+    """An animation curve. Edits are undoable only through the change that they are given."""
+
+    __slots__ = ()
+    _type = mfn.MFn.kAnimCurve
+    kAnimCurveTA, kAnimCurveTL, kAnimCurveTT, kAnimCurveTU = range(4)
+    kAnimCurveUA, kAnimCurveUL, kAnimCurveUT, kAnimCurveUU, kAnimCurveUnknown = range(4, 9)
+    kTangentGlobal, kTangentFixed, kTangentLinear, kTangentFlat, kTangentSmooth = range(5)
+    kTangentStep, kTangentSlow, kTangentFast, kTangentClamped = range(5, 9)
+    kTangentPlateau, kTangentStepNext, kTangentAuto = range(9, 12)
+    kTangentAutoMix, kTangentAutoEase, kTangentAutoCustom = range(27, 30)
+    kConstant, kLinear, kCycle, kCycleRelative, kOscillate = 0, 1, 3, 4, 5
+
+    def _curve(self) -> Node:
+        return self._node()
+
+    def _keys(self) -> Keys:
+        return self._curve().keys or Keys()
+
+    def _key(self, index: int) -> int:
+        if not 0 <= index < len(self._keys()):
+            raise IndexError(f"there is no key {index}")
+        return index
+
+    # --- the curve ------------------------------------------------------------------------------
+
+    @property
+    def animCurveType(self) -> int:
+        return TYPES.index(self._curve().type)
+
+    @property
+    def numKeys(self) -> int:
+        return len(self._keys())
+
+    @property
+    def isTimeInput(self) -> bool:
+        return self.animCurveType <= self.kAnimCurveTU
+
+    @property
+    def isUnitlessInput(self) -> bool:
+        return not self.isTimeInput
+
+    @property
+    def isWeighted(self) -> bool:
+        return self._keys().weighted
+
+    @property
+    def preInfinityType(self) -> int:
+        return self._keys().pre
+
+    @property
+    def postInfinityType(self) -> int:
+        return self._keys().post
+
+    def evaluate(self, at: MTime | float, /) -> float:
+        """Value in internal units, whatever is connected to the curve's input (maya.md 2.1)."""
+        counted("MFnAnimCurve.evaluate")
+        return float(scene().evaluator.curve(self._curve(), self._input_of(at)))
+
+    def _input_of(self, at: MTime | float) -> float:
+        if self.isTimeInput:
+            check_kind(at, MTime, what="time")
+            return seconds_of(at)  # type: ignore[arg-type]
+        check_kind(at, int, float, what="input")
+        return float(at)  # type: ignore[arg-type]
+
+    # --- keys -----------------------------------------------------------------------------------
+
+    def input(self, index: int, /) -> MTime | float:
+        """Time of a key in units of the user interface, or the value that drives it."""
+        counted("MFnAnimCurve.input")
+        at = self._keys().times[self._key(index)]
+        if not self.isTimeInput:
+            return at
+        return MTime(MTime(at, MTime.kSeconds).asUnits(MTime.uiUnit()), MTime.uiUnit())
+
+    def value(self, index: int, /) -> float:
+        counted("MFnAnimCurve.value")
+        return self._keys().values[self._key(index)]
+
+    def find(self, at: MTime | float, /) -> int | None:
+        """Index of the key at a time, None where there is none."""
+        return self._keys().key_at(self._input_of(at))
+
+    def inTangentType(self, index: int, /) -> int:
+        return API_TYPES[self._keys().in_types[self._key(index)]]
+
+    def outTangentType(self, index: int, /) -> int:
+        return API_TYPES[self._keys().out_types[self._key(index)]]
+
+    def getTangentXY(self, index: int, isInTangent: bool, /) -> tuple[float, float]:
+        """Tangent in seconds and internal units (maya.md 7)."""
+        keys = self._keys()
+        return (keys.ins if isInTangent else keys.outs)[self._key(index)]
+
+    def tangentsLocked(self, index: int, /) -> bool:
+        locked = self._keys().tangents_locked
+        return bool(locked[self._key(index)]) if locked else True
+
+    def weightsLocked(self, index: int, /) -> bool:
+        locked = self._keys().weights_locked
+        return bool(locked[self._key(index)]) if locked else True
+
+    # --- edits ----------------------------------------------------------------------------------
+
+    def _give(self, keys: Keys, change: MAnimCurveChange | None) -> None:
+        curve = self._curve()
+        if scene().is_locked(scene().plug_of(curve, "keyTimeValue")) or curve.is_locked:
+            raise RuntimeError(f"(kFailure): the curve {curve.name} is locked")
+        if change is None:
+            with scene().journal.into(None):
+                scene().set_keys(curve, keys)
+            return
+        with scene().journal.group() as group:
+            scene().set_keys(curve, keys)
+        change._groups.append(group)
+
+    def setValue(
+        self, index: int, value: float, /, change: MAnimCurveChange | None = None
+    ) -> MFnAnimCurve:
+        values = list(self._keys().values)
+        values[self._key(index)] = float(value)
+        self._give(replace(self._keys(), values=values), change)
+        return self
+
+    def setTangent(
+        self,
+        index: int,
+        xOrAngle: float,
+        yOrWeight: float,
+        isInTangent: bool,
+        /,
+        change: MAnimCurveChange | None = None,
+        convertUnits: bool = True,
+    ) -> MFnAnimCurve:
+        """Give a key a tangent (x, y) of its own.
+
+        guess: set-tangent-makes-fixed (the tangent's type becomes fixed); only without conversion
+        of units.
+        """
+        if convertUnits:
+            return not_modelled("MFnAnimCurve.setTangent(convertUnits=True)")
+        side = "in" if isInTangent else "out"
+        keys = self._keys()
+        tangents = list(keys.ins if isInTangent else keys.outs)
+        types = list(getattr(keys, f"{side}_types"))
+        tangents[self._key(index)] = (float(xOrAngle), float(yOrWeight))
+        types[index] = FILE_TYPES[self.kTangentFixed]
+        changed: dict[str, Any] = {f"{side}_tangents": tangents, f"{side}_types": types}
+        self._give(replace(keys, **changed), change)
+        return self
+
+    def addKey(
+        self,
+        at: MTime | float,
+        value: float,
+        tangentInType: int = 0,
+        tangentOutType: int = 0,
+        change: MAnimCurveChange | None = None,
+    ) -> int:
+        """Add a key, or change the one that is there; gives its index."""
+        keys = self._keys().with_key(self._input_of(at), float(value))
+        index = keys.key_at(self._input_of(at))
+        assert index is not None
+        for name, kind in (("in_types", tangentInType), ("out_types", tangentOutType)):
+            if kind != self.kTangentGlobal:
+                types = list(getattr(keys, name))
+                types[index] = FILE_TYPES[kind]
+                keys = replace(keys, **{name: types})
+        self._give(keys, change)
+        return index
+
+    def addKeys(
+        self,
+        times: Sequence[Any],
+        values: Sequence[float],
+        tangentInType: int = 0,
+        tangentOutType: int = 0,
+        keepExistingKeys: bool = False,
+        change: MAnimCurveChange | None = None,
+    ) -> MFnAnimCurve:
+        """Add keys of one tangent type each side, in place of all that are there."""
+        if keepExistingKeys or tangentInType == self.kTangentGlobal or tangentOutType == 0:
+            return not_modelled("MFnAnimCurve.addKeys that keeps keys or takes global tangents")
+        count = len(times)
+        keys = replace(
+            self._keys(),
+            times=[self._input_of(at) for at in times],
+            values=list(values),
+            in_types=[FILE_TYPES[tangentInType]] * count,
+            out_types=[FILE_TYPES[tangentOutType]] * count,
+            in_tangents=(),
+            out_tangents=(),
+            tangents_locked=(),
+            weights_locked=(),
+            breakdowns=(),
+        )
+        self._give(keys, change)
+        return self
+
+    def remove(self, index: int, /, change: MAnimCurveChange | None = None) -> MFnAnimCurve:
+        self._give(self._keys().without_key(self._key(index)), change)
+        return self

@@ -1,0 +1,121 @@
+"""MPxCommand: the base of a plug-in's commands; and the one that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tests.maya_standin.open_maya.current import session
+from tests.maya_standin.open_maya.strict import Strict, not_modelled
+from tests.maya_standin.open_maya.syntax import MArgList, MSyntax
+from tests.maya_standin.session import Session
+
+
+@dataclass
+class Call:
+    """A command that runs, and its result so far."""
+
+    command: MPxCommand | None = None
+    syntax: MSyntax | None = None
+    result: Any = None
+
+
+_calls: WeakKeyDictionary[Session, list[Call]] = WeakKeyDictionary()
+_syntaxes: WeakKeyDictionary[MPxCommand, MSyntax] = WeakKeyDictionary()
+
+
+@contextmanager
+def running(call: Call) -> Iterator[None]:
+    """Make a call the one that setResult is for."""
+    calls = _calls.setdefault(session(), [])
+    calls.append(call)
+    try:
+        yield
+    finally:
+        calls.pop()
+
+
+def give_syntax(command: MPxCommand, syntax: MSyntax) -> None:
+    """Tell a command its syntax."""
+    _syntaxes[command] = syntax
+
+
+def _running() -> Call:
+    calls = _calls.get(session())
+    if not calls:
+        return not_modelled("the result of a command while none runs")
+    return calls[-1]
+
+
+class MPxCommand(Strict):
+    """A command of a plug-in."""
+
+    kLong, kDouble, kString, kNoArg = range(4)
+
+    def doIt(self, args: MArgList, /) -> None:
+        raise NotImplementedError(f"{type(self).__name__} has no doIt")
+
+    def redoIt(self) -> None:
+        raise NotImplementedError(f"{type(self).__name__} has no redoIt")
+
+    def undoIt(self) -> None:
+        raise NotImplementedError(f"{type(self).__name__} has no undoIt")
+
+    def isUndoable(self) -> bool:
+        return False
+
+    def hasSyntax(self) -> bool:
+        return self in _syntaxes
+
+    def syntax(self) -> MSyntax:
+        return _syntaxes[self]
+
+    @staticmethod
+    def displayInfo(msg: str, /) -> None:
+        session().messages.append(("info", str(msg)))
+
+    @staticmethod
+    def displayWarning(msg: str, /) -> None:
+        session().messages.append(("warning", str(msg)))
+
+    @staticmethod
+    def displayError(msg: str, /) -> None:
+        session().messages.append(("error", str(msg)))
+
+    # --- results (maya.md 3) --------------------------------------------------------------------
+
+    @staticmethod
+    def clearResult() -> None:
+        _running().result = None
+
+    @staticmethod
+    def setResult(value: Any, /) -> None:
+        """A bool, a number, a text, or a flat sequence of numbers or of texts."""
+        if not isinstance(value, (bool, int, float, str)):
+            value = _flat(value)
+        _running().result = value
+
+    @staticmethod
+    def appendToResult(value: bool | int | float | str, /) -> None:
+        present = _running().result
+        before = [] if present is None else present if isinstance(present, list) else [present]
+        _running().result = _flat([*before, value])
+
+    @staticmethod
+    def currentResult() -> Any:
+        return _running().result
+
+
+def _flat(values: Any) -> list[Any]:
+    if isinstance(values, dict) or not isinstance(values, Sequence):
+        raise TypeError(f"a result is no {type(values).__name__}")
+    if not values:
+        return not_modelled("an empty sequence for a result")
+    texts = all(isinstance(value, str) for value in values)
+    numbers = all(isinstance(value, (int, float)) for value in values)
+    if not texts and not numbers:
+        raise TypeError("a result is a flat sequence of numbers or of texts")
+    return list(values)

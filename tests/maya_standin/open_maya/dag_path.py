@@ -1,0 +1,136 @@
+"""MDagPath: a way from the world to a node. Instances are not modelled: each node has one path."""
+
+from __future__ import annotations
+
+from tests.maya_standin.graph import Node
+from tests.maya_standin.open_maya import mfn
+from tests.maya_standin.open_maya.arrays import ItemArray, array_of
+from tests.maya_standin.open_maya.current import scene
+from tests.maya_standin.open_maya.matrix import MMatrix
+from tests.maya_standin.open_maya.objects import MObject, node_of, object_of
+from tests.maya_standin.open_maya.reading import matrix_value
+from tests.maya_standin.open_maya.strict import Strict, not_modelled
+
+
+class MDagPath(Strict):
+    """A node of the DAG by its path."""
+
+    __slots__ = ("_node",)
+
+    def __init__(self, source: MDagPath | None = None, /) -> None:
+        self._node: Node | None = None if source is None else source._node
+
+    def _valid(self) -> Node:
+        if self._node is None:
+            raise RuntimeError("(kInvalidParameter): the path is empty")
+        return node_of(object_of(self._node))
+
+    @staticmethod
+    def getAPathTo(node: MObject, /) -> MDagPath:
+        return path_to(node_of(node))
+
+    def isValid(self) -> bool:
+        return self._node is not None and self._node in scene().nodes
+
+    def node(self) -> MObject:
+        return object_of(self._valid())
+
+    def transform(self) -> MObject:
+        node = self._valid()
+        while node.parent is not None and not node.is_a("transform"):
+            node = node.parent
+        return object_of(node)
+
+    def apiType(self) -> int:
+        return self.node().apiType()
+
+    def hasFn(self, type: int, /) -> bool:
+        return self.node().hasFn(type)
+
+    def fullPathName(self) -> str:
+        return self._valid().full_path()
+
+    def partialPathName(self) -> str:
+        return scene().partial_path(self._valid())
+
+    def length(self) -> int:
+        return self.fullPathName().count("|")
+
+    def childCount(self) -> int:
+        return len(self._valid().children)
+
+    def child(self, childNum: int, /) -> MObject:
+        return object_of(self._valid().children[childNum])
+
+    def pop(self, num: int = 1) -> MDagPath:
+        for _ in range(num):
+            self._node = self._valid().parent
+        return self
+
+    def instanceNumber(self) -> int:
+        return 0
+
+    def isInstanced(self) -> bool:
+        return False
+
+    def pathCount(self) -> int:
+        return self.length()
+
+    def inclusiveMatrix(self) -> MMatrix:
+        return matrix_value(self._valid(), "worldMatrix[0]")
+
+    def inclusiveMatrixInverse(self) -> MMatrix:
+        return self.inclusiveMatrix().inverse()
+
+    def exclusiveMatrix(self) -> MMatrix:
+        """World matrix of what is above.
+
+        The path's own parent's, without an offsetParentMatrix (unlike the plug parentMatrix).
+        """
+        parent = self._valid().parent
+        return MMatrix() if parent is None else path_to(parent).inclusiveMatrix()
+
+    def exclusiveMatrixInverse(self) -> MMatrix:
+        return self.exclusiveMatrix().inverse()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MDagPath) and self._node is other._node
+
+    def __hash__(self) -> int:
+        return id(self._node)
+
+    def __repr__(self) -> str:
+        return f"<maya.api.OpenMaya.MDagPath {self._node!r}>"
+
+
+def path_to(node: Node) -> MDagPath:
+    """The path of a node of the DAG."""
+    if not node.is_a("dagNode"):
+        raise ValueError(f"{node.name} is no DAG node")
+    path = MDagPath()
+    path._node = node
+    return path
+
+
+def dag_node_of(item: MObject | MDagPath) -> Node:
+    """The DAG node of an MObject or a path; ValueError for anything else."""
+    if isinstance(item, MDagPath):
+        return item._valid()
+    node = node_of(item)
+    if not mfn.node_has_fn(node, mfn.MFn.kDagNode):
+        return not_modelled(f"{node.name} as a DAG node")
+    return node
+
+
+class MDagPathArray(ItemArray):
+    """Paths."""
+
+    __slots__ = ()
+    _item = staticmethod(array_of(MDagPath))
+
+
+class MObjectArray(ItemArray):
+    """Objects."""
+
+    __slots__ = ()
+    _item = staticmethod(array_of(MObject))

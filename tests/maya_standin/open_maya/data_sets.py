@@ -1,0 +1,71 @@
+"""MFnData and its kinds: values of plugs by themselves."""
+
+from __future__ import annotations
+
+from tests.maya_standin.open_maya import mfn
+from tests.maya_standin.open_maya.matrix import MMatrix
+from tests.maya_standin.open_maya.node_sets import MFnBase
+from tests.maya_standin.open_maya.objects import Data, MObject, object_of, target_of
+from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
+
+
+class MFnData(MFnBase):
+    """A value of a plug."""
+
+    __slots__ = ()
+    _type = mfn.MFn.kData
+    kInvalid, kNumeric, kPlugin, kPluginGeometry, kString, kMatrix = range(6)
+
+
+class MFnNumericData(Strict):
+    """Numbers of the kinds of numbers."""
+
+    __slots__ = ()
+    kInvalid, kBoolean, kByte, kChar, kShort = range(5)
+    kLong = kInt = 7
+    kFloat, kDouble = 11, 14
+
+
+class MFnMatrixData(MFnData):
+    """A matrix."""
+
+    __slots__ = ()
+    _type = mfn.MFn.kMatrixData
+
+    def create(self, matrix: MMatrix | None = None, /) -> MObject:
+        made = object_of(Data(MMatrix() if matrix is None else MMatrix(matrix)))
+        self.setObject(made)
+        return made
+
+    def matrix(self) -> MMatrix:
+        return MMatrix(_value(self._object, MMatrix))
+
+    def set(self, matrix: MMatrix, /) -> MFnMatrixData:
+        data = target_of(self._object)
+        check_kind(matrix, MMatrix, what="matrix")
+        if isinstance(data, Data):
+            data.value = MMatrix(matrix)
+        return self
+
+
+class MFnStringData(MFnData):
+    """A text."""
+
+    __slots__ = ()
+    _type = mfn.MFn.kStringData
+
+    def create(self, string: str = "", /) -> MObject:
+        check_kind(string, str, what="string")
+        made = object_of(Data(string))
+        self.setObject(made)
+        return made
+
+    def string(self) -> str:
+        return str(_value(self._object, str))
+
+
+def _value(handle: MObject, kind: type) -> MMatrix | str:
+    data = target_of(handle)
+    if isinstance(data, Data) and isinstance(data.value, kind):
+        return data.value
+    return not_modelled(f"data that holds no {kind.__name__}")

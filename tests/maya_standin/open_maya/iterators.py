@@ -1,0 +1,145 @@
+"""MItDag, MItDependencyNodes and MItSelectionList."""
+
+from __future__ import annotations
+
+from tests.maya_standin.graph import Node
+from tests.maya_standin.open_maya import mfn
+from tests.maya_standin.open_maya.current import scene
+from tests.maya_standin.open_maya.dag_path import MDagPath, dag_node_of, path_to
+from tests.maya_standin.open_maya.objects import MObject, object_of
+from tests.maya_standin.open_maya.selection import MSelectionList, items_of
+from tests.maya_standin.open_maya.strict import Strict, not_modelled
+
+
+def _passes(node: Node, number: int) -> bool:
+    return number == mfn.MFn.kInvalid or mfn.node_has_fn(node, number)
+
+
+class MItDag(Strict):
+    """Walks over the DAG, or over what is at and below a node."""
+
+    __slots__ = ("_filter", "_order", "_pending", "_root")
+    kInvalidType, kDepthFirst, kBreadthFirst = range(3)
+
+    def __init__(
+        self,
+        traversalType: int = 1,
+        filterType: int = mfn.MFn.kInvalid,
+        /,
+    ) -> None:
+        self._order, self._filter = traversalType, filterType
+        self._root: Node | None = None
+        self._start()
+
+    def reset(
+        self,
+        root: MObject | MDagPath | None = None,
+        traversalType: int = 1,
+        filterType: int = mfn.MFn.kInvalid,
+        /,
+    ) -> MItDag:
+        self._root = None if root is None else dag_node_of(root)
+        self._order, self._filter = traversalType, filterType
+        self._start()
+        return self
+
+    def _start(self) -> None:
+        if self._order not in (self.kDepthFirst, self.kBreadthFirst):
+            raise ValueError(f"traversal type {self._order}")
+        tops = [node for node in scene().nodes if node.is_dag and node.parent is None]
+        self._pending: list[Node] = [self._root] if self._root else tops
+        self._skip()
+
+    def _skip(self) -> None:
+        """Go on to the next node that passes the filter."""
+        while self._pending and not _passes(self._pending[0], self._filter):
+            self._advance()
+
+    def _advance(self) -> None:
+        children = self._pending.pop(0).children
+        if self._order == self.kDepthFirst:
+            self._pending[:0] = children
+        else:
+            self._pending += children
+
+    def _current(self) -> Node:
+        if self.isDone():
+            raise RuntimeError("the iteration is over")
+        return self._pending[0]
+
+    def isDone(self) -> bool:
+        if self._root is None and self._filter == mfn.MFn.kInvalid:
+            # It would begin with the world itself.
+            return not_modelled("MItDag over the whole scene without a filter")
+        return not self._pending
+
+    def next(self) -> MItDag:
+        self._current()
+        self._advance()
+        self._skip()
+        return self
+
+    def currentItem(self) -> MObject:
+        return object_of(self._current())
+
+    def getPath(self) -> MDagPath:
+        return path_to(self._current())
+
+    def fullPathName(self) -> str:
+        return self._current().full_path()
+
+    def partialPathName(self) -> str:
+        return scene().partial_path(self._current())
+
+    def depth(self) -> int:
+        """Steps below the root of the walk."""
+        above = 0 if self._root is None else self._root.full_path().count("|")
+        return self.fullPathName().count("|") - above
+
+
+class MItDependencyNodes(Strict):
+    """Walks over all nodes, or over those of an API type."""
+
+    __slots__ = ("_filter", "_pending")
+
+    def __init__(self, filterType: int = mfn.MFn.kInvalid, /) -> None:
+        self.reset(filterType)
+
+    def reset(self, filterType: int = mfn.MFn.kInvalid, /) -> MItDependencyNodes:
+        self._filter = filterType
+        self._pending = [node for node in scene().nodes if _passes(node, filterType)]
+        return self
+
+    def isDone(self) -> bool:
+        return not self._pending
+
+    def next(self) -> MItDependencyNodes:
+        del self._pending[0]
+        return self
+
+    def thisNode(self) -> MObject:
+        return object_of(self._pending[0])
+
+
+class MItSelectionList(Strict):
+    """Walks over a selection list."""
+
+    __slots__ = ("_pending",)
+
+    def __init__(self, selection: MSelectionList, filter: int = mfn.MFn.kInvalid, /) -> None:
+        items = items_of(selection)
+        nodes = [item if isinstance(item, Node) else item.node for item in items]
+        self._pending = [node for node in nodes if _passes(node, filter)]
+
+    def isDone(self) -> bool:
+        return not self._pending
+
+    def next(self) -> MItSelectionList:
+        del self._pending[0]
+        return self
+
+    def getDependNode(self) -> MObject:
+        return object_of(self._pending[0])
+
+    def getDagPath(self) -> MDagPath:
+        return path_to(self._pending[0])

@@ -1,0 +1,221 @@
+"""MDGModifier and MDagModifier: edits that are collected, done, undone and done again.
+
+doIt called repeatedly only runs what was added since; after undoIt the next doIt does all again;
+what was done before an operation failed stays until undoIt is called (maya.md 3).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from tests.maya_standin.graph import Node, Plug
+from tests.maya_standin.journal import Group
+from tests.maya_standin.open_maya.current import counted, scene
+from tests.maya_standin.open_maya.objects import MObject, attribute_of, node_of, object_of
+from tests.maya_standin.open_maya.plug import MPlug
+from tests.maya_standin.open_maya.plug_values import NUMBERS, WHOLE, data_value
+from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
+from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
+
+Operation = Callable[[], Any]
+
+
+class MDGModifier(Strict):
+    """Edits of the graph. Nothing happens before doIt; none of it is on the undo queue."""
+
+    __slots__ = ("_done", "_failed", "_pending", "_undone")
+
+    def __init__(self) -> None:
+        self._pending: list[Operation] = []
+        self._done: list[Group] = []
+        self._undone: list[Group] = []
+        self._failed = False
+
+    def doIt(self) -> MDGModifier:
+        """Redo what was undone, then run what was added; a failure leaves what was done before."""
+        counted(f"{type(self).__name__}.doIt")
+        if self._failed:
+            not_modelled("MDGModifier.doIt after one that failed, without undoIt")
+        while self._undone:
+            group = self._undone.pop()
+            with scene().journal.into(None):
+                group.redo()
+            self._done.append(group)
+        self._run_pending()
+        return self
+
+    def _run_pending(self) -> None:
+        operations, self._pending = self._pending, []
+        for operation in operations:
+            with scene().journal.group() as group:
+                try:
+                    operation()
+                except BaseException:
+                    self._failed = True
+                    raise
+                finally:
+                    self._done.append(group)
+
+    def undoIt(self) -> MDGModifier:
+        counted(f"{type(self).__name__}.undoIt")
+        while self._done:
+            group = self._done.pop()
+            with scene().journal.into(None):
+                group.undo()
+            self._undone.append(group)
+        self._failed = False
+        return self
+
+    def _add(self, operation: Operation) -> Any:
+        self._pending.append(operation)
+        return self
+
+    # --- values ---------------------------------------------------------------------------------
+
+    def _new_value(self, call: str, plug: MPlug, kinds: tuple[str, ...], value: Any) -> Any:
+        counted(f"MDGModifier.{call}")
+        check_kind(plug, MPlug, what="plug")
+        plug._check(call, kinds)
+        target = plug._valid()
+        return self._add(lambda: _set_value(target, value))
+
+    def newPlugValueMAngle(self, plug: MPlug, value: MAngle, /) -> MDGModifier:
+        check_kind(value, MAngle, what="value")
+        return self._new_value("newPlugValueMAngle", plug, ("angle",), value.asRadians())
+
+    def newPlugValueMDistance(self, plug: MPlug, value: MDistance, /) -> MDGModifier:
+        check_kind(value, MDistance, what="value")
+        return self._new_value("newPlugValueMDistance", plug, ("distance",), value.asCentimeters())
+
+    def newPlugValueMTime(self, plug: MPlug, value: MTime, /) -> MDGModifier:
+        check_kind(value, MTime, what="value")
+        seconds = value.asUnits(MTime.kSeconds)
+        return self._new_value("newPlugValueMTime", plug, ("time",), seconds)
+
+    def newPlugValueDouble(self, plug: MPlug, value: float, /) -> MDGModifier:
+        return self._new_value("newPlugValueDouble", plug, NUMBERS, float(value))
+
+    def newPlugValueFloat(self, plug: MPlug, value: float, /) -> MDGModifier:
+        return self._new_value("newPlugValueFloat", plug, NUMBERS, float(value))
+
+    def newPlugValueBool(self, plug: MPlug, value: bool, /) -> MDGModifier:
+        check_kind(value, bool, int, what="value")
+        return self._new_value("newPlugValueBool", plug, ("bool",), bool(value))
+
+    def newPlugValueInt(self, plug: MPlug, value: int, /) -> MDGModifier:
+        check_kind(value, int, what="value")
+        return self._new_value("newPlugValueInt", plug, WHOLE, value)
+
+    def newPlugValueShort(self, plug: MPlug, value: int, /) -> MDGModifier:
+        check_kind(value, int, what="value")
+        return self._new_value("newPlugValueShort", plug, WHOLE, value)
+
+    def newPlugValueString(self, plug: MPlug, value: str, /) -> MDGModifier:
+        check_kind(value, str, what="value")
+        return self._new_value("newPlugValueString", plug, ("string",), value)
+
+    def newPlugValue(self, plug: MPlug, value: MObject, /) -> MDGModifier:
+        return self._new_value("newPlugValue", plug, ("matrix", "string"), data_value(value))
+
+    # --- connections ----------------------------------------------------------------------------
+
+    def connect(self, source: MPlug, dest: MPlug, /) -> MDGModifier:
+        start, end = source._valid(), dest._valid()
+        return self._add(lambda: _connect(start, end))
+
+    def disconnect(self, source: MPlug, dest: MPlug, /) -> MDGModifier:
+        start, end = source._valid(), dest._valid()
+        return self._add(lambda: _disconnect(start, end))
+
+    # --- attributes -----------------------------------------------------------------------------
+
+    def addAttribute(self, node: MObject, attribute: MObject, /) -> MDGModifier:
+        owner, spec = node_of(node), attribute_of(attribute).spec
+        return self._add(lambda: _add_attribute(owner, spec))
+
+    def removeAttribute(self, node: MObject, attribute: MObject, /) -> MDGModifier:
+        plug = Plug(node_of(node), attribute_of(attribute).spec.long)
+        return self._add(lambda: _remove_attribute(plug))
+
+    # --- nodes ----------------------------------------------------------------------------------
+
+    def createNode(self, typeName: str, /) -> MObject:
+        """A node that is in the scene from doIt on."""
+        return self._create(typeName, None, dag=False)
+
+    def _create(self, type_name: str, parent: Node | None, dag: bool) -> MObject:
+        check_kind(type_name, str, what="typeName")
+        with scene().journal.group() as group:
+            node = scene().create_node(type_name, parent=parent)
+        with scene().journal.into(None):
+            group.undo()
+        if node.is_dag != dag:
+            raise TypeError(f"{type_name} nodes are not made with {type(self).__name__}")
+        self._add(lambda: scene().journal.do(group.redo, group.undo))
+        return object_of(node)
+
+    def deleteNode(self, node: MObject, includeParents: bool = True, /) -> MDGModifier:
+        gone = node_of(node)
+        return self._add(lambda: _delete(gone))
+
+    def renameNode(self, node: MObject, newName: str, /) -> MDGModifier:
+        renamed = node_of(node)
+        return self._add(lambda: _rename(renamed, newName))
+
+    def setNodeLockState(self, node: MObject, newState: bool, /) -> MDGModifier:
+        locked = node_of(node)
+        return self._add(lambda: scene().set_node_locked(locked, bool(newState)))
+
+
+class MDagModifier(MDGModifier):
+    """Edits of the DAG."""
+
+    __slots__ = ()
+
+    def createNode(self, typeName: str, parent: MObject = MObject.kNullObj, /) -> MObject:
+        above = None if parent.isNull() else node_of(parent)
+        return self._create(typeName, above, dag=True)
+
+    def reparentNode(self, node: MObject, newParent: MObject = MObject.kNullObj, /) -> MDGModifier:
+        moved = node_of(node)
+        above = None if newParent.isNull() else node_of(newParent)
+        return self._add(lambda: scene().reparent(moved, above))
+
+
+# The edits themselves, checked when they are done.
+# guess: modifier-on-locked-plug (RuntimeError from doIt, maya.md 9.3)
+
+
+def _set_value(plug: Plug, value: Any) -> None:
+    scene().check_settable(plug)
+    scene().set_value(plug, value)
+
+
+def _connect(source: Plug, destination: Plug) -> None:
+    scene().check_connectable(source, destination)
+    scene().connect(source, destination)
+
+
+def _disconnect(source: Plug, destination: Plug) -> None:
+    scene().check_disconnectable(destination)
+    scene().disconnect(source, destination)
+
+
+def _add_attribute(node: Node, spec: Any) -> None:
+    scene().check_attributes_changeable(node)
+    scene().add_attribute(node, spec)
+
+
+def _remove_attribute(plug: Plug) -> None:
+    scene().check_removable(plug)
+    scene().remove_attribute(plug)
+
+
+def _delete(node: Node) -> None:
+    scene().check_deletable(node)
+    scene().delete_node(node)
+
+
+def _rename(node: Node, name: str) -> None:
+    scene().check_renamable(node)
+    scene().rename(node, name)

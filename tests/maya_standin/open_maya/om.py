@@ -1,0 +1,99 @@
+"""The module maya.api.OpenMaya: every name of it that is modelled."""
+
+from __future__ import annotations
+
+from tests.maya_standin.open_maya.arg_database import MArgDatabase, MArgParser
+from tests.maya_standin.open_maya.arrays import MDoubleArray, MIntArray, MTimeArray, MVectorArray
+from tests.maya_standin.open_maya.attribute_sets import (
+    MFnAttribute,
+    MFnCompoundAttribute,
+    MFnEnumAttribute,
+    MFnMatrixAttribute,
+    MFnMessageAttribute,
+    MFnNumericAttribute,
+    MFnTypedAttribute,
+    MFnUnitAttribute,
+)
+from tests.maya_standin.open_maya.command import MPxCommand
+from tests.maya_standin.open_maya.context import MDGContext
+from tests.maya_standin.open_maya.dag_path import MDagPath, MDagPathArray, MObjectArray
+from tests.maya_standin.open_maya.data_sets import (
+    MFnData,
+    MFnMatrixData,
+    MFnNumericData,
+    MFnStringData,
+)
+from tests.maya_standin.open_maya.iterators import MItDag, MItDependencyNodes, MItSelectionList
+from tests.maya_standin.open_maya.matrix import MMatrix
+from tests.maya_standin.open_maya.mfn import MFn, MSpace
+from tests.maya_standin.open_maya.mglobal import MGlobal
+from tests.maya_standin.open_maya.modifier import MDagModifier, MDGModifier
+from tests.maya_standin.open_maya.node_sets import MFnBase, MFnDagNode, MFnDependencyNode
+from tests.maya_standin.open_maya.objects import MObject, MObjectHandle
+from tests.maya_standin.open_maya.plug import MPlug, MPlugArray
+from tests.maya_standin.open_maya.plugin import MFnPlugin
+from tests.maya_standin.open_maya.references import MFnReference, MNamespace
+from tests.maya_standin.open_maya.rotations import MEulerRotation, MQuaternion
+from tests.maya_standin.open_maya.selection import MSelectionList
+from tests.maya_standin.open_maya.syntax import MArgList, MSyntax
+from tests.maya_standin.open_maya.transform_set import MFnTransform
+from tests.maya_standin.open_maya.transformation import MTransformationMatrix
+from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
+from tests.maya_standin.open_maya.vectors import MPoint, MVector
+
+__all__ = [
+    "MAngle",
+    "MArgDatabase",
+    "MArgList",
+    "MArgParser",
+    "MDGContext",
+    "MDGModifier",
+    "MDagModifier",
+    "MDagPath",
+    "MDagPathArray",
+    "MDistance",
+    "MDoubleArray",
+    "MEulerRotation",
+    "MFn",
+    "MFnAttribute",
+    "MFnBase",
+    "MFnCompoundAttribute",
+    "MFnDagNode",
+    "MFnData",
+    "MFnDependencyNode",
+    "MFnEnumAttribute",
+    "MFnMatrixAttribute",
+    "MFnMatrixData",
+    "MFnMessageAttribute",
+    "MFnNumericAttribute",
+    "MFnNumericData",
+    "MFnPlugin",
+    "MFnReference",
+    "MFnStringData",
+    "MFnTransform",
+    "MFnTypedAttribute",
+    "MFnUnitAttribute",
+    "MGlobal",
+    "MIntArray",
+    "MItDag",
+    "MItDependencyNodes",
+    "MItSelectionList",
+    "MMatrix",
+    "MNamespace",
+    "MObject",
+    "MObjectArray",
+    "MObjectHandle",
+    "MPlug",
+    "MPlugArray",
+    "MPoint",
+    "MPxCommand",
+    "MQuaternion",
+    "MSelectionList",
+    "MSpace",
+    "MSyntax",
+    "MTime",
+    "MTimeArray",
+    "MTransformationMatrix",
+    "MVector",
+    "MVectorArray",
+]

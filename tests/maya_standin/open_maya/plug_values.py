@@ -1,0 +1,128 @@
+"""Reading and setting of plugs. Each call takes attributes of its own kind only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.maya_standin.attributes import AttributeSpec
+from tests.maya_standin.graph import Plug
+from tests.maya_standin.open_maya.context import MDGContext
+from tests.maya_standin.open_maya.current import counted, scene, session
+from tests.maya_standin.open_maya.matrix import MMatrix
+from tests.maya_standin.open_maya.objects import Data, MObject, node_of, object_of, target_of
+from tests.maya_standin.open_maya.reading import value_at
+from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
+from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
+
+NORMAL = MDGContext.kNormal
+NUMBERS = ("double", "float", "angle", "distance")
+WHOLE = ("enum", "long", "short")
+
+
+class PlugValues(Strict):
+    """The part of MPlug that reads and sets; values are internal units (maya.md 1.2)."""
+
+    __slots__ = ("_plug",)
+    _plug: Plug | None
+
+    def _valid(self) -> Plug:
+        if self._plug is None:
+            raise RuntimeError("(kInvalidParameter): the plug is null")
+        node_of(object_of(self._plug.node))
+        return self._plug
+
+    def _spec(self) -> AttributeSpec:
+        plug = self._valid()
+        return plug.node.spec(plug.path)
+
+    def _read(self, call: str, context: MDGContext, kinds: tuple[str, ...]) -> Any:
+        counted(f"MPlug.{call}")
+        check_kind(context, MDGContext, what="context")
+        self._check(call, kinds)
+        seconds = session().context_seconds if context.seconds is None else context.seconds
+        return value_at(self._valid(), seconds)
+
+    def _check(self, call: str, kinds: tuple[str, ...]) -> None:
+        plug, spec = self._valid(), self._spec()
+        if spec.array and not plug.node.is_element(plug.path):
+            not_modelled(f"MPlug.{call} of the array {plug.path}")
+        if spec.kind not in kinds:
+            not_modelled(f"MPlug.{call} of {plug.path}, which is of the kind {spec.kind}")
+
+    def asDouble(self, context: MDGContext = NORMAL) -> float:
+        return float(self._read("asDouble", context, NUMBERS))
+
+    def asFloat(self, context: MDGContext = NORMAL) -> float:
+        return float(self._read("asFloat", context, NUMBERS))
+
+    def asMAngle(self, context: MDGContext = NORMAL) -> MAngle:
+        return MAngle(self._read("asMAngle", context, ("angle",)))
+
+    def asMDistance(self, context: MDGContext = NORMAL) -> MDistance:
+        return MDistance(self._read("asMDistance", context, ("distance",)))
+
+    def asMTime(self, context: MDGContext = NORMAL) -> MTime:
+        return MTime(self._read("asMTime", context, ("time",)), MTime.kSeconds)
+
+    def asBool(self, context: MDGContext = NORMAL) -> bool:
+        return bool(self._read("asBool", context, ("bool",)))
+
+    def asInt(self, context: MDGContext = NORMAL) -> int:
+        return int(self._read("asInt", context, (*WHOLE, "bool")))
+
+    def asShort(self, context: MDGContext = NORMAL) -> int:
+        return int(self._read("asShort", context, WHOLE))
+
+    def asString(self, context: MDGContext = NORMAL) -> str:
+        return str(self._read("asString", context, ("string",)) or "")
+
+    def asMObject(self, context: MDGContext = NORMAL) -> MObject:
+        value = self._read("asMObject", context, ("matrix", "string"))
+        return object_of(Data(value if isinstance(value, str) else MMatrix(value)))
+
+    # Direct edits: not undoable (maya.md 1.2 [K]).
+
+    def _set(self, call: str, kinds: tuple[str, ...], value: Any) -> None:
+        # guess: api-set-on-locked-plug (raises, as setAttr does)
+        counted(f"MPlug.{call}")
+        self._check(call, kinds)
+        scene().check_settable(self._valid())
+        with scene().journal.into(None):
+            scene().set_value(self._valid(), value)
+
+    def setDouble(self, value: float, /) -> None:
+        self._set("setDouble", NUMBERS, float(value))
+
+    def setFloat(self, value: float, /) -> None:
+        self._set("setFloat", NUMBERS, float(value))
+
+    def setMAngle(self, value: MAngle, /) -> None:
+        check_kind(value, MAngle, what="value")
+        self._set("setMAngle", ("angle",), value.asRadians())
+
+    def setMDistance(self, value: MDistance, /) -> None:
+        check_kind(value, MDistance, what="value")
+        self._set("setMDistance", ("distance",), value.asCentimeters())
+
+    def setBool(self, value: bool, /) -> None:
+        self._set("setBool", ("bool",), bool(value))
+
+    def setInt(self, value: int, /) -> None:
+        self._set("setInt", WHOLE, int(value))
+
+    setShort = setInt
+
+    def setString(self, value: str, /) -> None:
+        check_kind(value, str, what="value")
+        self._set("setString", ("string",), value)
+
+    def setMObject(self, value: MObject, /) -> None:
+        self._set("setMObject", ("matrix", "string"), data_value(value))
+
+
+def data_value(value: MObject) -> Any:
+    """What data holds, as the graph stores it: a text, or sixteen numbers."""
+    data = target_of(value)
+    if not isinstance(data, Data):
+        raise TypeError("the object is no data")
+    return data.value if isinstance(data.value, str) else tuple(data.value)

@@ -1,0 +1,138 @@
+"""MVector and MPoint: three numbers, as rows that a matrix multiplies from the right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tests.maya_standin.open_maya.matrix import MMatrix
+from tests.maya_standin.open_maya.strict import Strict, not_modelled
+
+
+class Triple(Strict):
+    """What MVector and MPoint share."""
+
+    __slots__ = ("x", "y", "z")
+    kTolerance = 1e-10
+
+    def __init__(self, *args: Any) -> None:
+        values = tuple(args[0]) if len(args) == 1 else args
+        values = values or (0.0, 0.0, 0.0)
+        if not 2 <= len(values) <= 4:
+            raise ValueError(f"{type(self).__name__} takes two or three numbers")
+        numbers = [float(value) for value in values] + [0.0]
+        self.x, self.y, self.z = numbers[:3]
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.x, self.y, self.z))
+
+    def __getitem__(self, index: int) -> float:
+        return (self.x, self.y, self.z)[index]
+
+    def __repr__(self) -> str:
+        return f"maya.api.OpenMaya.{type(self).__name__}({self.x!r}, {self.y!r}, {self.z!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def isEquivalent(self, other: Triple, /, tolerance: float = 1e-10) -> bool:
+        return all(abs(a - b) <= tolerance for a, b in zip(self, other))
+
+
+class MVector(Triple):
+    """A direction: translation of a matrix does not move it."""
+
+    __slots__ = ()
+    kXaxis, kYaxis, kZaxis, kWaxis = range(4)
+    kZeroVector: ClassVar[MVector]
+    kXaxisVector: ClassVar[MVector]
+    kYaxisVector: ClassVar[MVector]
+    kZaxisVector: ClassVar[MVector]
+
+    def __len__(self) -> int:
+        return 3
+
+    def __add__(self, other: Triple) -> MVector:
+        return MVector(*(a + b for a, b in zip(self, other)))
+
+    def __sub__(self, other: Triple) -> MVector:
+        return MVector(*(a - b for a, b in zip(self, other)))
+
+    def __neg__(self) -> MVector:
+        return MVector(-self.x, -self.y, -self.z)
+
+    def __mul__(self, other: Any) -> Any:
+        """Dot product with a vector, image under a matrix, or multiple."""
+        if isinstance(other, MVector):
+            return sum(a * b for a, b in zip(self, other))
+        if isinstance(other, MMatrix):
+            return MVector(*(np.array(tuple(self)) @ other.array[:3, :3]))
+        if isinstance(other, (int, float)):
+            return MVector(*(a * other for a in self))
+        return not_modelled(f"MVector * {type(other).__name__}")
+
+    def __rmul__(self, other: float) -> MVector:
+        return MVector(*(a * other for a in self))
+
+    def __truediv__(self, divisor: float) -> MVector:
+        return MVector(*(a / divisor for a in self))
+
+    def __xor__(self, other: MVector) -> MVector:
+        return MVector(*np.cross(tuple(self), tuple(other)))
+
+    def length(self) -> float:
+        return math.hypot(self.x, self.y, self.z)
+
+    def normal(self) -> MVector:
+        return self / self.length()
+
+    def normalize(self) -> MVector:
+        length = self.length()
+        self.x, self.y, self.z = self.x / length, self.y / length, self.z / length
+        return self
+
+    def angle(self, other: MVector, /) -> float:
+        return math.atan2((self ^ other).length(), self * other)
+
+
+class MPoint(Triple):
+    """A place: translation of a matrix moves it. Only w = 1 is modelled."""
+
+    __slots__ = ("w",)
+    kOrigin: ClassVar[MPoint]
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.w = 1.0
+
+    def __len__(self) -> int:
+        return 4
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.x, self.y, self.z, self.w))
+
+    def __mul__(self, other: Any) -> MPoint:
+        if isinstance(other, MMatrix):
+            return MPoint(*(np.array([self.x, self.y, self.z, 1.0]) @ other.array)[:3])
+        return not_modelled(f"MPoint * {type(other).__name__}")
+
+    def __sub__(self, other: Triple) -> MVector:
+        return MVector(self.x - other.x, self.y - other.y, self.z - other.z)
+
+    def __add__(self, other: MVector) -> MPoint:
+        return MPoint(self.x + other.x, self.y + other.y, self.z + other.z)
+
+    def distanceTo(self, other: MPoint, /) -> float:
+        return (self - other).length()
+
+
+MVector.kZeroVector = MVector()
+MVector.kXaxisVector = MVector(1.0, 0.0, 0.0)
+MVector.kYaxisVector = MVector(0.0, 1.0, 0.0)
+MVector.kZaxisVector = MVector(0.0, 0.0, 1.0)
+MPoint.kOrigin = MPoint()
