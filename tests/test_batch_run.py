@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
-import signal
 import subprocess
 import sys
 import time
@@ -14,6 +12,7 @@ import pytest
 
 from tests.batch_manifests import contents, write_library, write_manifest
 from tests.batch_of_files import main
+from tests.batch_runs import finished, killed_again_and_again
 from tests.house_files import ROOT
 
 COUNT, BROKEN = 20, (4, 13)
@@ -25,11 +24,7 @@ def command(manifest, out, *arguments):
 
 
 def run(manifest, out, *arguments, code=None):
-    done = subprocess.run(
-        command(manifest, out, *arguments), cwd=ROOT, capture_output=True, text=True, timeout=120
-    )
-    assert code in (None, done.returncode), done.stdout + done.stderr
-    return done
+    return finished(command(manifest, out, *arguments), code=code)
 
 
 @pytest.fixture(scope="module")
@@ -75,22 +70,9 @@ def test_the_same_bytes_in_ranges_in_any_order_and_merged(library, tmp_path):
 
 def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     manifest, undisturbed, _ = library
-    out, chance = tmp_path / "out", random.Random(8)
-    cut_short = 0
-    for _ in range(6):
-        process = subprocess.Popen(
-            command(manifest, out, "--resume", "--jobs", "2", "--per-process", "3"),
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-        )
-        time.sleep(chance.uniform(0.2, 0.9))
-        cut_short += process.poll() is None
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        for name in contents(out) if out.exists() else ():
-            if name != "summary.json":
-                assert contents(out)[name] == undisturbed[name]
-    assert cut_short > 0
+    out = tmp_path / "out"
+    again = command(manifest, out, "--resume", "--jobs", "2", "--per-process", "3")
+    assert killed_again_and_again(again, out, undisturbed) > 0
     done = run(manifest, out, "--resume", code=1)
     assert contents(out) == undisturbed
     assert done.stdout.count(": ok") == COUNT - len(BROKEN)
