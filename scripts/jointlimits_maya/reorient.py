@@ -1,4 +1,8 @@
-"""Joints of the open scene given other frames, without moving anything."""
+"""Joints of the open scene given other frames, without moving anything.
+
+What has to change, and what stands in the way, is worked out by the same code that writes copies of
+.ma files; here it becomes an edit.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import maya.api.OpenMaya as om
+import numpy as np
 
+from jointlimits_core.formats.maya_ascii.frame_plan import (
+    Change,
+    FramePlan,
+    FramePlanner,
+    OrderChange,
+    TripleChange,
+)
+from jointlimits_core.formats.maya_ascii.new_keys import NewKeys
+from jointlimits_core.formats.maya_ascii.reorient_checks import Checks
 from jointlimits_core.limits.frame_advice import FrameAdvice
 
+from .attributes import Attributes
+from .errors import SceneError
+from .key_edits import put_keys
+from .names import joint_names
 from .results import ReorientResult
 from .scene_edit import SceneEdit
+from .scene_picture import OpenDrivers, OpenScene
+from .time_choice import current_frame
 
 LABEL = "Re-orient Joints"
 
@@ -44,5 +64,97 @@ def plan_reorient(
     replaces_limits: frozenset[str] = frozenset(),
     branches_deg: Mapping[str, tuple[float, float, float]] | None = None,
 ) -> ReorientPlan:
-    """Work out what has to change so that joints have their advised frames."""
-    raise NotImplementedError
+    """Work out what has to change so that joints have their advised frames.
+
+    Parameters
+    ----------
+    advice : mapping of joint name to FrameAdvice
+    joints : sequence of MDagPath
+        Joints that the names are names of.
+    mode : str
+        "R" to use rotateAxis, "C" to keep it zero and turn back what hangs on the joint.
+    replaces_limits : set of str
+        Joints that get limits in their new frames; of the others those that have some are left.
+    branches_deg : mapping of joint name to (x, y, z), optional
+        The keys go to the branch whose medians are nearest to these; to zero by default.
+
+    Returns
+    -------
+    ReorientPlan
+        The world pose of everything is the same at every whole frame and at every old key.
+
+    Raises
+    ------
+    SceneError
+        For a mode that is not known.
+    """
+    if mode not in ("R", "C"):
+        raise SceneError(f"{mode!r} is no way to re-orient joints; give R or C")
+    picture = OpenScene()
+    paths = dict(zip(joint_names(joints), joints))
+    nodes = {name: picture.joint(paths[name].node()) for name in advice if name in paths}
+    checks = Checks(picture.scene, picture, OpenDrivers(picture))
+    planner = FramePlanner(picture.scene, checks)
+    for name, one in advice.items():
+        planner.take(
+            name,
+            nodes.get(name),
+            one.in_mode(mode),
+            branch=(branches_deg or {}).get(name),
+            replaces_limits=name in replaces_limits,
+        )
+    frames = {name: _frame_of(Attributes(picture.object(node))) for name, node in nodes.items()}
+    plan = planner.finish()
+    edit = SceneEdit(LABEL)
+    for change in plan.changes:
+        _put(edit, picture, change)
+    return ReorientPlan(
+        edit,
+        _result(plan, mode),
+        {name: _rotate_now_deg(keys) for name, keys in plan.keys.items()},
+        {name: frames[name] for name in plan.joints},
+    )
+
+
+def _result(plan: FramePlan, mode: str) -> ReorientResult:
+    return ReorientResult(
+        mode,
+        plan.joints,
+        plan.compensated,
+        {name: len(keys.times) for name, keys in plan.keys.items()},
+        tuple(plan.unchanged),
+        tuple(plan.skipped),
+    )
+
+
+def _frame_of(joint: Attributes) -> dict[str, Any]:
+    return {
+        "jointOrient": joint.vector("jointOrient").tolist(),
+        "rotateAxis": joint.vector("rotateAxis").tolist(),
+        "rotateOrder": int(joint.plug("rotateOrder").asInt()),
+    }
+
+
+def _rotate_now_deg(keys: NewKeys) -> tuple[float, float, float]:
+    """New channels at the current time, between keys and before and after them as keys say."""
+    now = current_frame()
+    x, y, z = (float(np.degrees(np.interp(now, keys.times, values))) for values in keys.values)
+    return x, y, z
+
+
+def _put(edit: SceneEdit, picture: OpenScene, change: Change) -> None:
+    if isinstance(change, NewKeys):
+        put_keys(edit, picture, change)
+        return
+    node = Attributes(picture.object(change.node))
+    if isinstance(change, TripleChange):
+        for plug, angle in zip(node.plugs(change.compound), change.angles.tolist()):
+            if plug.asDouble() != angle:
+                edit.set_angle(plug, angle)
+    elif isinstance(change, OrderChange):
+        edit.set_int(node.plug("rotateOrder"), change.number)
+    else:
+        plug = node.plug(change.attribute)
+        if change.index is not None:
+            plug = plug.elementByLogicalIndex(change.index)
+        edit.set_matrix(plug, om.MMatrix(change.values.tolist()))

@@ -39,6 +39,8 @@ _ADVICE = {
     "driven": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
     "keys": "bake the joint's rotation in Maya with plain curves",
     "locked": "unlock the attribute in Maya",
+    "locked node": "unlock the node in Maya (lockNode -lock off)",
+    "locked reference": "unlock the reference in the Reference Editor of Maya",
     "connected": "disconnect the attribute in Maya",
     "limited": "use --replace, or switch the joint's limits off in Maya",
     "read by others": "nothing to do if that is wanted; else disconnect it in Maya",

@@ -1,0 +1,314 @@
+"""The part of the open scene that a change of frames is about, as the core pictures scenes.
+
+Files are read into :class:`~jointlimits_core.formats.maya_ascii.scene.Scene`; here the same picture
+is made of the open scene, so that one plan serves both. Nodes are looked at when they are asked
+for: the joints, what hangs on them, and what drives them or reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core.arrays import Floats, Integers
+from jointlimits_core.formats.maya_ascii.attributes import family_of
+from jointlimits_core.formats.maya_ascii.drivers import (
+    Constant,
+    Drivers,
+    Keyed,
+    Signal,
+    UnresolvedDriverError,
+)
+from jointlimits_core.formats.maya_ascii.keyframes import TIME_CURVES
+from jointlimits_core.formats.maya_ascii.reorient_checks import Obstacle, Output
+from jointlimits_core.formats.maya_ascii.scene import Node, Scene
+from jointlimits_core.formats.maya_ascii.tangents import TangentType
+from jointlimits_core.formats.maya_ascii.units import Units
+
+from .attributes import Attributes, matrix_of, source_of
+from .names import node_name, short_name
+from .scene_edit import curve_function
+from .time_choice import frames_per_second
+
+_COMPOUNDS = (
+    *("translate", "rotate", "scale", "shear", "rotateAxis", "rotatePivot"),
+    *("rotatePivotTranslate", "minRotLimit", "maxRotLimit"),
+)
+_SWITCHES = ("minRotLimitEnable", "maxRotLimitEnable")
+_OF_JOINTS = ("jointOrient",)
+
+
+class OpenScene:
+    """A picture of the open scene that grows as it is looked at.
+
+    Attributes
+    ----------
+    scene : Scene
+        The picture.
+    """
+
+    def __init__(self) -> None:
+        self.scene = Scene("the open scene", Units(frames_per_second=frames_per_second()))
+        self._nodes: dict[str, Node] = {}
+        self._objects: dict[Node, om.MObject] = {}
+        self._seen: set[Node] = set()
+        for name in om_nodes(om.MFn.kIkHandle):
+            self._handle(name)
+
+    def object(self, node: Node) -> om.MObject:
+        """Maya's node of a pictured one."""
+        return self._objects[node]
+
+    # Nodes ----------------------------------------------------------------------------------------
+
+    def node(self, thing: om.MObject) -> Node:
+        """Picture of a node, without its values; those above it are pictured, too."""
+        name = node_name(thing)
+        if name not in self._nodes:
+            parent = None
+            if thing.hasFn(om.MFn.kDagNode):
+                above = om.MDagPath.getAPathTo(thing)
+                if above.length() > 1:
+                    above.pop()
+                    parent = self.node(above.node())
+            kind = str(om.MFnDependencyNode(thing).typeName)
+            made = Node(kind, short_name(name), parent, self.scene.units)
+            self._nodes[name] = self.scene.add(made)
+            self._objects[made] = thing
+        return self._nodes[name]
+
+    def joint(self, thing: om.MObject) -> Node:
+        """Picture of a joint with everything that a change of its frame may touch."""
+        node = self._read(thing)
+        path = om.MDagPath.getAPathTo(thing)
+        for place in range(path.childCount()):
+            child = path.child(place)
+            if child.hasFn(om.MFn.kTransform):
+                self._read(child)
+            else:
+                self.node(child)
+        return node
+
+    def _read(self, thing: om.MObject) -> Node:
+        """Take in values, locks and drivers of a joint or transform, and who stored its pose."""
+        node = self.node(thing)
+        if node in self._seen:
+            return node
+        self._seen.add(node)
+        attributes = Attributes(thing)
+        for compound in (*_COMPOUNDS, *(_OF_JOINTS if node.is_joint else ())):
+            self._compound(node, attributes, compound)
+        for compound in _SWITCHES:
+            self._compound(node, attributes, compound)
+        self._single(node, attributes.plug("rotateOrder"), "rotateOrder")
+        node.values["rotateOrder"] = float(attributes.plug("rotateOrder").asInt())
+        node.values["inheritsTransform"] = float(attributes.is_on("inheritsTransform"))
+        self._matrices(node, attributes)
+        for output in self.outputs(node):
+            self._stored(node, output)
+        return node
+
+    def _compound(self, node: Node, attributes: Attributes, compound: str) -> None:
+        whole = attributes.plug(compound)
+        if whole.isLocked:
+            node.locked.add(compound)
+        if whole.isDestination:
+            self._source(node, whole.sourceWithConversion(), compound)
+        for name in family_of(node.node_type).children[compound]:
+            plug = attributes.plug(name)
+            if not self._single(node, plug, name):
+                node.values[name] = attributes.number(name)
+
+    def _single(self, node: Node, plug: om.MPlug, name: str) -> bool:
+        """Take in lock and driver; whether there is a driver."""
+        if plug.isLocked:
+            node.locked.add(name)
+        source = source_of(plug)
+        if source is not None:
+            self._source(node, source, name)
+        return source is not None
+
+    def _source(self, node: Node, source: om.MPlug, name: str) -> None:
+        origin = self.node(source.node())
+        self.scene.sources[node, name] = origin, plug_name(source)
+        if origin.node_type in TIME_CURVES and origin not in self._seen:
+            self._seen.add(origin)
+            curve = Attributes(source.node())
+            origin.values["rotationInterpolation"] = float(
+                curve.plug("rotationInterpolation").asInt()
+            )
+            if curve.plug("keyTimeValue").isLocked:
+                origin.locked.add("keyTimeValue")
+            if curve.plug("input").isDestination:
+                warp = curve.plug("input").sourceWithConversion()
+                self.scene.sources[origin, "input"] = self.node(warp.node()), plug_name(warp)
+
+    def _matrices(self, node: Node, attributes: Attributes) -> None:
+        function = om.MFnDependencyNode(attributes.node)
+        # Maya 2020 and later.
+        if function.hasAttribute("offsetParentMatrix"):
+            offset = attributes.plug("offsetParentMatrix")
+            if not self._single(node, offset, "offsetParentMatrix"):
+                node.matrices["offsetParentMatrix"] = numbers_of(offset)
+        if node.is_joint:
+            stored = numbers_of(attributes.plug("bindPose"))
+            # What was never stored is the identity, too.
+            if not np.array_equal(stored, np.eye(4).ravel()):
+                node.matrices["bindPose"] = stored
+
+    # Stored poses ---------------------------------------------------------------------------------
+
+    def _stored(self, node: Node, output: Output) -> None:
+        """Take in what a dagPose or a skin has stored of a node."""
+        holder, plug = output.reader, output.reader_attribute
+        if holder is None or not plug.endswith("]"):
+            return
+        name, _, index = plug[:-1].partition("[")
+        if (holder.node_type, name) == ("dagPose", "members"):
+            self.scene.sources[holder, plug] = node, output.attribute
+            self._element(holder, "xformMatrix", int(index))
+            # live check: dag-pose-world-matrix-is-fed
+            self._element(holder, "worldMatrix", int(index))
+            above = self._array(holder, "parents").elementByLogicalIndex(int(index))
+            if above.isDestination:
+                self._source(holder, above.source(), f"parents[{index}]")
+        elif (holder.node_type, name) == ("skinCluster", "matrix"):
+            self.scene.sources[holder, plug] = node, output.attribute
+            self._element(holder, "bindPreMatrix", int(index))
+
+    def _element(self, holder: Node, name: str, index: int) -> None:
+        array = self._array(holder, name)
+        if index in set(array.getExistingArrayAttributeIndices()):
+            plug = array.elementByLogicalIndex(index)
+            if not self._single(holder, plug, f"{name}[{index}]"):
+                # live check: dag-pose-xform-as-matrix
+                holder.matrices[f"{name}[{index}]"] = numbers_of(plug)
+
+    def _array(self, holder: Node, name: str) -> om.MPlug:
+        return Attributes(self._objects[holder]).plug(name)
+
+    def _handle(self, name: str) -> None:
+        """Take in an IK handle: it turns joints without a connection to them."""
+        thing = om.MSelectionList().add(name).getDependNode(0)
+        handle, attributes = self.node(thing), Attributes(thing)
+        for end in ("startJoint", "endEffector"):
+            if attributes.plug(end).isDestination:
+                self._source(handle, attributes.plug(end).source(), end)
+        if not self._single(handle, attributes.plug("ikBlend"), "ikBlend"):
+            handle.values["ikBlend"] = attributes.number("ikBlend")
+
+    # What a change of frames asks of its surroundings --------------------------------------------
+
+    def fixed(self, node: Node) -> Obstacle | None:
+        """Why nothing of a node can be changed."""
+        function = om.MFnDependencyNode(self._objects[node])
+        if function.isLocked:
+            return Obstacle("locked node", "a locked node")
+        if not function.isFromReferencedFile or not function.hasAttribute("rotateOrder"):
+            return None
+        plug = function.findPlug("rotateOrder", False)
+        open_to_change = plug.isLocked or plug.isDestination
+        # live check: locked-reference-is-not-free
+        if not open_to_change and plug.isFreeToChange() != om.MPlug.kFreeToChange:
+            return Obstacle("locked reference", "in a locked reference")
+        return None
+
+    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
+        """Why the keys of a curve cannot be changed."""
+        # live check: keys-of-referenced-curves
+        if om.MFnDependencyNode(self._objects[curve]).isFromReferencedFile:
+            return f"the curve {curve.name!r} belongs to a referenced file"
+        return None
+
+    def outputs(self, node: Node) -> Iterator[Output]:
+        """Everything that reads a node."""
+        for plug in om.MFnDependencyNode(self._objects[node]).getConnections():
+            if not plug.isSource:
+                continue
+            for end in plug.destinations():
+                yield Output(
+                    plug_name(plug), str(end.name()), self.node(end.node()), plug_name(end)
+                )
+
+
+def om_nodes(kind: int) -> Iterator[str]:
+    """Names of all nodes of a kind."""
+    walk = om.MItDependencyNodes(kind)
+    while not walk.isDone():
+        yield node_name(walk.thisNode())
+        walk.next()
+
+
+def plug_name(plug: om.MPlug) -> str:
+    """Long name of a plug's attribute, with its index where it is an element."""
+    name = plug.partialName(
+        includeNonMandatoryIndices=True, includeInstancedIndices=True, useLongNames=True
+    )
+    return str(name).rpartition(".")[2]
+
+
+def numbers_of(plug: om.MPlug) -> Floats:
+    """Sixteen numbers of a matrix, as scenes have them, shape (16,)."""
+    return np.array(matrix_of(plug).T.ravel())
+
+
+class OpenCurve:
+    """A curve of the open scene; Maya itself evaluates it.
+
+    Parameters
+    ----------
+    curve : MObject
+    """
+
+    def __init__(self, curve: om.MObject) -> None:
+        self._function = curve_function(curve)
+
+    @property
+    def times(self) -> Floats:
+        """Seconds of the keys."""
+        keys = range(self._function.numKeys)
+        seconds = om.MTime.kSeconds
+        return np.array([self._function.input(key).asUnits(seconds) for key in keys], np.float64)
+
+    @property
+    def out_types(self) -> Integers:
+        """Steps as scenes number them; all other tangents are 0."""
+        step = self._function.kTangentStep
+        kinds = [self._function.outTangentType(key) for key in range(self._function.numKeys)]
+        return np.array([TangentType.STEP if kind == step else 0 for kind in kinds], np.int64)
+
+    @property
+    def pre(self) -> int:
+        """How it goes on before its keys; Maya's numbers are those of scenes."""
+        return int(self._function.preInfinityType)
+
+    @property
+    def post(self) -> int:
+        """And behind them."""
+        return int(self._function.postInfinityType)
+
+    def evaluate(self, seconds: Floats) -> Floats:
+        """Values in internal units."""
+        unit = om.MTime.kSeconds
+        return np.array([self._function.evaluate(om.MTime(float(t), unit)) for t in seconds])
+
+
+class OpenDrivers(Drivers):
+    """Follows channels to the curves of the open scene, and no further.
+
+    Parameters
+    ----------
+    picture : OpenScene
+    """
+
+    def __init__(self, picture: OpenScene) -> None:
+        super().__init__(picture.scene)
+        self._picture = picture
+
+    def _output(self, node: Node, attribute: str) -> Signal:
+        if node.node_type not in TIME_CURVES:
+            raise UnresolvedDriverError(node, "which is no curve over time")
+        curve = OpenCurve(self._picture.object(node))
+        return Keyed(curve, node) if len(curve.times) else Constant(0.0)
