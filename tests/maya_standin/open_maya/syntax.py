@@ -76,6 +76,10 @@ class MSyntax(Strict):
         """Whether there is a flag of that name."""
         return _bare(name) in self._flags
 
+    def flags(self) -> list[Flag]:
+        """Every flag once, in the order of addFlag."""
+        return list({flag.long: flag for flag in self._flags.values()}.values())
+
     def makeFlagMultiUse(self, flagName: str, /) -> MSyntax:
         self.flag(flagName).multi_use = True
         return self

@@ -1,0 +1,111 @@
+"""file: opening, saving, referencing and asking."""
+
+from __future__ import annotations
+
+from tests.maya_standin import ma_reader, references
+from tests.maya_standin.commands.flags import Bool, Text
+from tests.maya_standin.commands.registry import command
+from tests.maya_standin.errors import NotModelledError
+
+DEPTHS = ("all", "none", "topOnly", "asPrefs")
+
+
+@command("file")
+def file(
+    session,
+    *names,
+    query: Bool = False,
+    edit: Bool = False,
+    open: Bool = False,
+    newFile: Bool = False,
+    save: Bool = False,
+    rename: Text = None,
+    reference: Bool = False,
+    namespace: Text = None,
+    referenceNode: Text = "",
+    loadReferenceDepth: Text = "asPrefs",
+    removeReference: Bool = False,
+    force: Bool = False,
+    prompt: Bool = True,
+    executeScriptNodes: Bool = True,
+    ignoreVersion: Bool = False,
+    type: Text = "mayaAscii",
+    modified: Bool = None,
+    sceneName: Bool = False,
+    exists: Bool = False,
+    options: Text = "",
+    returnNewNodes: Bool = False,
+):
+    """One thing at a time, as the flags say; scenes are Maya ASCII."""
+    if loadReferenceDepth not in DEPTHS and not query:
+        raise RuntimeError(f"file: invalid loadReferenceDepth {loadReferenceDepth!r}")
+    if query:
+        return _answer(session, names, modified, sceneName, exists, reference, namespace)
+    if rename is not None:
+        session.scene.file_name = rename
+        return rename
+    if open or newFile:
+        _refuse_to_lose(session, force)
+        return _opened(
+            session, names, newFile, executeScriptNodes, loadReferenceDepth, ignoreVersion
+        )
+    if save:
+        return _saved(session, type)
+    if reference:
+        return _referenced(session, names, namespace, referenceNode)
+    if modified is not None:
+        session.scene.modified = modified
+        return None
+    raise NotModelledError("cmds.file without a modelled flag")
+
+
+def _answer(session, names, modified, scene_name, exists, reference, namespace):
+    scene = session.scene
+    if modified:
+        return scene.modified
+    if scene_name:
+        return scene.file_name
+    if exists:
+        from pathlib import Path
+
+        return Path(names[0]).is_file()
+    if reference:
+        return [one.path for one in scene.references if one.parent is None]
+    raise NotModelledError("cmds.file(query=True) without a modelled question")
+
+
+def _refuse_to_lose(session, force):
+    """Unsaved changes stop what would lose them ("force" of the command reference)."""
+    if session.scene.modified and not force:
+        # guess: unsaved-changes (the words)
+        raise RuntimeError("Unsaved changes")
+
+
+def _opened(session, names, new, run_scripts, depth, ignore_version):
+    """Open a file or start anew; both empty the undo queue."""
+    if new:
+        session.new_scene()
+        return "untitled"
+    (path,) = names
+    ma_reader.open_scene(session, path, run_scripts, depth, ignore_version)
+    return path
+
+
+def _saved(session, file_type):
+    from tests.maya_standin import ma_writer
+
+    scene = session.scene
+    if file_type != "mayaAscii":
+        raise NotModelledError(f"saving as {file_type}")
+    if not scene.file_name:
+        raise RuntimeError("file: the scene has no name to be saved under")
+    ma_writer.write_scene(session, scene.file_name)
+    scene.modified = False
+    return scene.file_name
+
+
+def _referenced(session, names, namespace, node_name):
+    (path,) = names
+    if namespace is None:
+        raise NotModelledError("cmds.file(reference=True) without a namespace")
+    return references.create_reference(session, path, namespace, node_name).path

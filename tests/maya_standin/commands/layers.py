@@ -1,0 +1,93 @@
+"""animLayer: a layer on rotations, with the nodes that Maya puts between curve and channel.
+
+maya.md 2.3: the base is `inputA` of the blend, the layer's own curve a delta on `inputB`. Keys on
+the layer are set on the plugs of the blend, such as `spine_rotate_walk.inputBX`.
+"""
+
+from __future__ import annotations
+
+from tests.maya_standin.commands.finding import flat, named
+from tests.maya_standin.commands.flags import Bool, Float, Text, Texts
+from tests.maya_standin.commands.registry import command
+from tests.maya_standin.errors import NotModelledError
+from tests.maya_standin.nodes import Plug
+
+BASE = "BaseAnimation"
+
+
+@command("animLayer", undoable=True)
+def anim_layer(
+    session,
+    *names,
+    edit: Bool = False,
+    query: Bool = False,
+    exists: Bool = False,
+    root: Bool = False,
+    attribute: Texts = (),
+    override: Bool = None,
+    mute: Bool = None,
+    weight: Float = None,
+    blendNodes: Bool = False,
+):
+    """Make a layer on rotations of nodes (given as plugs), or change one."""
+    scene = session.scene
+    if exists:
+        return scene.exists(*flat(names))
+    if query:
+        return _answer(scene, list(flat(names)), root, blendNodes, mute, override)
+    if edit:
+        layer = scene.node(*flat(names))
+    else:
+        layer = _made(scene, *(list(flat(names)) or ["AnimLayer1"]))
+    for path, value in {"override": override, "mute": mute, "weight": weight}.items():
+        if value is not None:
+            scene.set_value(Plug(layer, path), value)
+    for name in attribute:
+        _add(scene, layer, scene.plug(name))
+    return named(scene, layer)
+
+
+def _answer(scene, names, root, blend_nodes, mute, override):
+    if root:
+        return BASE if scene.exists(BASE) else None
+    layer = scene.node(*names)
+    if blend_nodes:
+        sources = (scene.connections.get(Plug(layer, f"blendNodes[{i}]")) for i in range(10_000))
+        return [named(scene, source.node) for source in sources if source] or None
+    asked = [name for name, wanted in {"mute": mute, "override": override}.items() if wanted]
+    return layer.stored(*asked)
+
+
+def _made(scene, name):
+    """Make a layer below the base layer, which comes with the first one."""
+    if not scene.exists(BASE):
+        scene.create_node("animLayer", BASE)
+    base = scene.node(BASE)
+    layer = scene.create_node("animLayer", name)
+    children = sum(1 for plug in scene.connections if plug.path.startswith("childrenLayers["))
+    scene.connect(Plug(layer, "parentLayer"), Plug(base, f"childrenLayers[{children}]"))
+    return layer
+
+
+def _add(scene, layer, plug):
+    """Put a blend between what drives the rotation of a node and the node."""
+    if plug.path != "rotate":
+        raise NotModelledError(f"an animation layer on {plug.path} (rotate is modelled)")
+    node = plug.node
+    blend = scene.create_node(
+        "animBlendNodeAdditiveRotation", f"{node.short_name}_rotate_{layer.short_name}"
+    )
+    for axis in "XYZ":
+        channel = Plug(node, f"rotate{axis}")
+        base = Plug(blend, f"inputA{axis}")
+        source = scene.connections.get(channel)
+        scene.set_value(base, scene.stored(channel))
+        if source is not None:
+            scene.disconnect(source, channel)
+            scene.connect(source, base)
+        scene.connect(Plug(blend, f"output{axis}"), channel)
+    scene.connect(Plug(node, "rotateOrder"), Plug(blend, "rotateOrder"))
+    scene.connect(Plug(layer, "foregroundWeight"), Plug(blend, "weightB"))
+    scene.connect(Plug(layer, "backgroundWeight"), Plug(blend, "weightA"))
+    count = sum(1 for p in scene.connections if p.node is layer and p.path.startswith("blendNodes["))
+    scene.connect(Plug(blend, "message"), Plug(layer, f"blendNodes[{count}]"))

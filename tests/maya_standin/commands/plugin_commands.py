@@ -1,0 +1,88 @@
+"""loadPlugin, unloadPlugin, pluginInfo, help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.maya_standin import plugins
+from tests.maya_standin.commands.finding import flat
+from tests.maya_standin.commands.flags import Bool, Text
+from tests.maya_standin.commands.registry import command
+from tests.maya_standin.errors import NotModelledError
+
+
+@command("loadPlugin")
+def load_plugin(session, *names, quiet: Bool = False):
+    """Load plug-ins by file name; gives the names of those that were not loaded before."""
+    found = []
+    for name in flat(names):
+        loaded = plugins.load(session, name)
+        if loaded is not None:
+            found.append(loaded)
+        elif not quiet:
+            session.say("warning", f"Plug-in, {name}, is already loaded. Command ignored.")
+    return found or None
+
+
+@command("unloadPlugin")
+def unload_plugin(session, *names, force: Bool = False):
+    """Unload plug-ins; by force the undo queue is emptied first."""
+    for name in flat(names):
+        if force:
+            session.undo_queue.flush()
+        plugins.unload(session, name)
+
+
+@command("pluginInfo")
+def plugin_info(
+    session,
+    *names,
+    query: Bool = False,
+    edit: Bool = False,
+    loaded: Bool = False,
+    path: Bool = False,
+    version: Bool = False,
+    vendor: Bool = False,
+    command: Bool = False,
+    autoload: Bool = None,
+    listPlugins: Bool = False,
+):
+    """Ask about a plug-in, by the name or the file name."""
+    if query and listPlugins:
+        return list(session.plugins) or None
+    (name,) = flat(names)
+    stem = Path(name).stem
+    if query and loaded:
+        return stem in session.plugins
+    if edit and autoload is not None:
+        session.interface.autoload[stem] = autoload
+        return None
+    if query and autoload:
+        return session.interface.autoload.get(stem, False)
+    if stem not in session.plugins:
+        raise RuntimeError(f"pluginInfo: no plug-in {name} is registered")
+    record = session.plugins[stem].record
+    asked = [
+        (path, record.path),
+        (version, record.version),
+        (vendor, record.vendor),
+        (command, list(record.commands) or None),
+    ]
+    if not query:
+        raise NotModelledError("cmds.pluginInfo that edits anything but autoload")
+    return next(answer for wanted, answer in asked if wanted)
+
+
+@command("help")
+def help_text(session, name):
+    """The synopsis of a command that a plug-in brought: its flags, short and long.
+
+    guess: help-of-plugin-command (that the synopsis is made of the syntax, and its form)
+    """
+    registered = session.commands.get(name)
+    if registered is None:
+        raise NotModelledError(f"cmds.help({name!r}) of a command of Maya")
+    syntax = registered.syntax_creator() if registered.syntax_creator else None
+    flags = syntax.flags() if syntax else ()
+    lines = [f"   -{flag.short} -{flag.long}" for flag in flags]
+    return "\n".join([f"Synopsis: {name} [flags] [Object...]", *lines])

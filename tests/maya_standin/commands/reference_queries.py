@@ -1,0 +1,73 @@
+"""referenceQuery."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from tests.maya_standin.commands.finding import flat, named
+from tests.maya_standin.commands.flags import Bool
+from tests.maya_standin.commands.registry import command
+from tests.maya_standin.errors import NotModelledError
+
+COPY_NUMBER = re.compile(r"\{\d+\}$")
+
+
+@command("referenceQuery")
+def reference_query(
+    session,
+    *names,
+    filename: Bool = False,
+    referenceNode: Bool = False,
+    isLoaded: Bool = False,
+    isNodeReferenced: Bool = False,
+    namespace: Bool = False,
+    nodes: Bool = False,
+    withoutCopyNumber: Bool = False,
+    unresolvedName: Bool = False,
+    editStrings: Bool = False,
+    topReference: Bool = False,
+):
+    """Ask about a reference, given by its node, its file or a node of it."""
+    scene = session.scene
+    (name,) = flat(names)
+    found = _reference(scene, name)
+    if isNodeReferenced:
+        return found is not None and scene.node(name) is not found.node
+    if found is None:
+        raise RuntimeError(f"'{name}' is not associated with a reference file")
+    if topReference:
+        while found.parent is not None:
+            found = found.parent
+    if filename:
+        path = COPY_NUMBER.sub("", found.path) if withoutCopyNumber else found.path
+        return path if unresolvedName else _resolved(scene, path)
+    if referenceNode or topReference:
+        return found.node.name
+    if isLoaded:
+        return found.loaded
+    if namespace:
+        return f":{found.namespace}"
+    if nodes:
+        return [named(scene, node) for node in found.nodes] or None
+    if editStrings:
+        return [_edit_text(scene, edit) for edit in found.edits]
+    raise NotModelledError("cmds.referenceQuery without a modelled flag")
+
+
+def _reference(scene, name):
+    for reference in scene.references:
+        if name == reference.path or name == reference.node.name:
+            return reference
+    return scene.node(name).reference if scene.exists(name) else None
+
+
+def _resolved(scene, path):
+    """Give the path as it is looked for: from the scene's folder where it is relative."""
+    return os.path.normpath(os.path.join(os.path.dirname(scene.file_name), path))
+
+
+def _edit_text(scene, edit):
+    """Give an edit as text, its kind first; its values are not kept."""
+    kind, *parts = edit
+    return " ".join([kind, *(p.full_path() if hasattr(p, "full_path") else str(p) for p in parts)])

@@ -1,0 +1,62 @@
+"""Values as the user sees them: UI units (maya.md 1.2; time units by name, maya.md 8)."""
+
+from __future__ import annotations
+
+import math
+import re
+
+LENGTHS = {"mm": 0.1, "cm": 1.0, "m": 100.0, "km": 1e5, "in": 2.54, "ft": 30.48, "yd": 91.44}
+LENGTH_NAMES = {
+    "mm": "millimeter", "cm": "centimeter", "m": "meter", "km": "kilometer",
+    "in": "inch", "ft": "foot", "yd": "yard",
+}  # fmt: skip
+ANGLES = {"deg": math.pi / 180.0, "rad": 1.0}
+ANGLE_NAMES = {"deg": "degree", "rad": "radian"}
+RATES = {
+    "game": 15.0, "film": 24.0, "pal": 25.0, "ntsc": 30.0, "show": 48.0, "palf": 50.0,
+    "ntscf": 60.0, "23.976fps": 24000 / 1001, "29.97fps": 30000 / 1001, "59.94fps": 60000 / 1001,
+}  # fmt: skip
+RATE = re.compile(r"(\d+)fps")
+
+
+def frames_per_second(unit):
+    """Give the rate of a time unit; "120fps" and the like say it themselves."""
+    match = RATE.fullmatch(unit)
+    if unit not in RATES and match is None:
+        raise RuntimeError(f"Invalid time unit: {unit}")
+    return RATES[unit] if unit in RATES else float(match[1])
+
+
+def _worth(scene, kind):
+    """Give what one UI unit is worth inside; None for values that have no unit."""
+    units = scene.units
+    if kind == "angle":
+        return ANGLES[units.angle]
+    if kind == "distance":
+        return LENGTHS[units.linear]
+    return 1.0 / frames_per_second(units.time) if kind == "time" else None
+
+
+def ui_value(scene, kind, value):
+    """Give an internal value as the user sees it."""
+    worth = _worth(scene, kind)
+    return value if worth is None else value / worth
+
+
+def internal_value(scene, kind, value):
+    """Give what the user says as an internal value."""
+    worth = _worth(scene, kind)
+    return value if worth is None else value * worth
+
+
+def frames(scene, seconds):
+    return seconds * frames_per_second(scene.units.time)
+
+
+def seconds(scene, frames):
+    return frames / frames_per_second(scene.units.time)
+
+
+def angle(scene, value):
+    """Give an angle of the UI in radians."""
+    return internal_value(scene, "angle", value)
