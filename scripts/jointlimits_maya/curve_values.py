@@ -1,10 +1,10 @@
 """Values of an animation curve at many times, in few calls and without evaluating a node.
 
-``keyframe`` gives all keys of a curve in two calls (times, values), and in another one what the curve
-is at any number of times, worked out by Maya itself "without regard to input connections" (command
-reference). Baked motion has a key at every frame: there the keys are the answer. The alternatives
-ask once for every frame (``MFnAnimCurve.evaluate``), or six times for every key and compute anew
-what Maya knows.
+``keyframe`` gives all keys of a curve in two calls (times, values), and in another one what the
+curve is at any number of times, worked out by Maya itself "without regard to input connections"
+(command reference). Baked motion has a key at every frame: there the keys are the answer. The
+alternatives ask once for every frame (``MFnAnimCurve.evaluate``), or six times for every key and
+compute anew what Maya knows.
 """
 
 from __future__ import annotations

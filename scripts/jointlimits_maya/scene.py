@@ -100,7 +100,16 @@ class _Reading:
         )
 
     def _frames(self, time: TimeChoice) -> Floats:
-        return time.frames(self.keys.frames(self.channels.curves_of_rotations()), len(self.places))
+        keys = self.keys.frames(self.channels.curves_of_rotations())
+        chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
+        if chosen.sparse:
+            first, last = chosen.frames[0], chosen.frames[-1]
+            message = (
+                f"the keys reach from frame {first:g} to {last:g}, too many frames to look at all "
+                "of them; only the frames that have keys are looked at"
+            )
+            self.findings.append(Finding("sparse-keys", message))
+        return chosen.frames
 
     def _sampled(self, frames: Floats) -> SampledRig:
         samples = Samples(frames)

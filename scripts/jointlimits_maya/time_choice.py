@@ -9,15 +9,13 @@ import maya.api.OpenMayaAnim as oma
 import numpy as np
 
 from jointlimits_core.arrays import Floats
-from jointlimits_core.maya_rig.frame_numbers import frames_from_keys, snapped
+from jointlimits_core.maya_rig import frame_numbers
+from jointlimits_core.maya_rig.frame_numbers import FrameNumbers, frames_from_keys, snapped
 
 from .errors import SceneError
 
 RANGES = ("keys", "playback", "animation", "ranges")
 """Where the range of frames may come from."""
-
-MAX_FRAMES = 5_000_000
-"""Most frames of one choice; a step near zero would fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +59,8 @@ class TimeChoice:
                     "give the earlier one first"
                 )
 
-    def frames(self, key_frames: Floats, joints: int = 1) -> Floats:
-        """Frame numbers, increasing.
+    def frames(self, key_frames: Floats, joints: int = 1, driven: bool = False) -> FrameNumbers:
+        """Frames to look at.
 
         Parameters
         ----------
@@ -70,12 +68,15 @@ class TimeChoice:
             Times of the keys of the joints' rotations, in any order, in the scene's unit of time.
         joints : int
             How many joints will be looked at: of very many frames only those with keys are.
+        driven : bool
+            Whether anything drives the joints, keys or not.
 
         Returns
         -------
-        array, shape (frames,)
+        FrameNumbers
             By frame between keys these are all whole frames and all key times, as when the saved
-            scene is read; a rig without keys has one frame, the current one.
+            scene is read. What is driven without keys is looked at in the playback range, and what
+            is not driven at the current frame.
 
         Raises
         ------
@@ -83,38 +84,46 @@ class TimeChoice:
             If there are too many frames, or no keys where only keys were asked for.
         """
         keys = snapped(key_frames)
-        if self.source == "keys" and not len(keys):
-            return np.array([current_frame()])
-        if self.source == "keys" and self.step == 1.0 and not self.keys_only:
-            return frames_from_keys(keys, joints).frames
-        ranges = self._bounds(keys)
-        if self.keys_only:
-            chosen = [keys[(keys >= first) & (keys <= last)] for first, last in ranges]
+        if self.source == "keys" and not (len(keys) or driven):
+            return FrameNumbers(np.array([current_frame()]))
+        if self.source == "keys" and len(keys) and self.step == 1.0 and not self.keys_only:
+            chosen = frames_from_keys(keys, joints)
         else:
-            chosen = [self._stepped(first, last) for first, last in ranges]
-        frames = np.unique(np.concatenate(chosen))
+            chosen = FrameNumbers(self._in_ranges(keys, joints))
+        self._check(len(chosen.frames) * joints)
+        return chosen
+
+    def _in_ranges(self, keys: Floats, joints: int) -> Floats:
+        parts = []
+        for first, last in self._bounds(keys):
+            if self.keys_only:
+                parts.append(keys[(keys >= first) & (keys <= last)])
+            else:
+                count = np.floor((last - first) / self.step + 1e-9) + 1.0
+                self._check(count * joints)
+                parts.append(first + np.arange(count) * self.step)
+        frames = np.unique(np.concatenate(parts))
         if not len(frames):
-            raise SceneError("there are no keys in this range; sample every frame, or bake first")
+            raise SceneError("there are no keys in this range; look at every frame, or bake first")
         return frames
 
     def _bounds(self, keys: Floats) -> tuple[tuple[float, float], ...]:
-        if self.source == "keys":
+        if self.source == "keys" and len(keys):
             return ((float(keys[0]), float(keys[-1])),)
-        if self.source == "playback":
+        if self.source in ("keys", "playback"):
             return ((_frame(oma.MAnimControl.minTime()), _frame(oma.MAnimControl.maxTime())),)
         if self.source == "animation":
             start, end = oma.MAnimControl.animationStartTime(), oma.MAnimControl.animationEndTime()
             return ((_frame(start), _frame(end)),)
         return self.ranges
 
-    def _stepped(self, first: float, last: float) -> Floats:
-        count = np.floor((last - first) / self.step + 1e-9) + 1.0
-        if count > MAX_FRAMES:
+    @staticmethod
+    def _check(samples: float) -> None:
+        if samples > frame_numbers.MAX_SAMPLES:
             raise SceneError(
-                f"frames {first:g} to {last:g} by {self.step:g} are more than this program holds; "
-                "give a shorter range or a larger step"
+                "these frames of these joints are more than this program holds; give a shorter "
+                "range, a larger step, or fewer joints"
             )
-        return first + np.arange(count) * self.step
 
 
 def current_frame() -> float:

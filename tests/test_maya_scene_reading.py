@@ -1,0 +1,333 @@
+"""The open scene against the same scene read from its file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jointlimits_core import read_motion
+from jointlimits_core.errors import InputError
+from jointlimits_core.euler import ROTATE_ORDERS
+from jointlimits_core.maya_rig import frame_numbers
+from tests.maya_reading import (
+    assert_same_motion,
+    both,
+    both_of,
+    from_scene,
+    opened,
+    opened_text,
+)
+from tests.maya_scenes import HEADER, connect, curve, write_scene
+from tests.shared_data import SHARED, shared
+from tests.test_maya_reader import JOINT, TRANSFORM, node_text, random_values
+
+REAL_SCENES = sorted(
+    str(path.relative_to(SHARED)) for path in (SHARED / "data/maya").glob("**/*.ma")
+)
+CHAIN = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\n' + connect(
+    "hip.s", "knee.is"
+)
+
+
+def keyed(*keys, joint="hip", channel="rx", name="c", **options):
+    return curve(name, keys, **options) + connect(f"{name}.o", f"{joint}.{channel}")
+
+
+def choice(**options):
+    from jointlimits_maya.time_choice import TimeChoice
+
+    return TimeChoice(**options)
+
+
+def rest_choice(*arguments):
+    from jointlimits_maya.bind_pose import RestChoice
+
+    return RestChoice(*arguments)
+
+
+def refused(run, *arguments, **options):
+    from jointlimits_maya.errors import SceneError
+
+    with pytest.raises(SceneError) as caught:
+        run(*arguments, **options)
+    return str(caught.value)
+
+
+# --- the same as from the file ------------------------------------------------------------------
+
+
+def test_the_example(maya):
+    file, scene = both(maya, "examples/humanoid_rom.ma")
+    assert_same_motion(file, scene)
+    assert scene.frame_count > 100
+    assert scene.findings == ()
+
+
+@pytest.mark.parametrize("relative", REAL_SCENES)
+def test_scenes_of_others(maya, relative):
+    path = shared(relative)
+    try:
+        file = read_motion(path)
+    except InputError as error:
+        pytest.skip(f"the file reader refuses it: {error.message[:60]}")
+    if not file.animated:
+        pytest.skip("nothing is animated")
+    rules = {finding.rule for finding in file.findings}
+    opened(maya, path)
+    scene = from_scene()
+    assert scene.joint_names == file.joint_names
+    if rules & {"unresolved-driver", "unresolved-placement", "quaternion-curve"}:
+        pytest.skip(f"the file reader leaves something open: {sorted(rules)}")
+    assert_same_motion(file, scene)
+
+
+@pytest.mark.parametrize("order", ROTATE_ORDERS)
+@pytest.mark.parametrize("compensates", [True, False])
+def test_everything_that_can_stand_in_a_chain(maya, tmp_path, order, compensates):
+    rng = np.random.default_rng(ROTATE_ORDERS.index(order))
+    body = node_text("transform", "top", None, random_values(rng, TRANSFORM), order)
+    body += node_text("joint", "hip", "top", random_values(rng, JOINT), order)
+    body += node_text("transform", "group", "hip", random_values(rng, TRANSFORM), order)
+    offset = np.array([*rng.uniform(-1, 1, 15), 1.0]).reshape(4, 4)
+    offset[:, 3] = [0, 0, 0, 1]
+    body += f'\tsetAttr ".opm" -type "matrix" {" ".join(map(repr, offset.ravel().tolist()))};\n'
+    body += node_text("joint", "knee", "group", random_values(rng, JOINT), order)
+    body += "" if compensates else '\tsetAttr ".ssc" no;\n'
+    body += '\tsetAttr ".jty" no;\n\tsetAttr -l on ".ry";\n\tsetAttr ".xrze" yes;\n'
+    body += node_text("joint", "toe", "knee", random_values(rng, JOINT), order)
+    body += connect("hip.s", "knee.is") + connect("knee.s", "toe.is")
+    kinds = {"r": "animCurveTA", "t": "animCurveTL", "s": "animCurveTU"}
+    for node in ("group", "knee"):
+        for channel in ("rx", "tz", "sy"):
+            name = f"{node}_{channel}"
+            keys = zip((1, 4.5, 9), rng.uniform(0.5, 50, 3))
+            body += keyed(
+                *keys, joint=node, channel=channel, name=name, kind=kinds[channel[0]], tangent=18
+            )
+    file, scene = both_of(maya, tmp_path, body)
+    assert_same_motion(file, scene)
+    assert set(scene.translations) == {1}
+    assert set(scene.between) == {1}
+
+
+@pytest.mark.parametrize("units", ["-l meter -a degree -t ntsc", "-l inch -a radian -t 120fps"])
+def test_other_units(maya, tmp_path, units):
+    header = HEADER.replace("-l centimeter -a degree -t film", units)
+    body = CHAIN + '\tsetAttr ".t" -type "double3" 1 2 3;\n\tsetAttr ".mrxe" yes;\n'
+    body += keyed((0, 1), (3, 2), (7.5, -2), tangent=18)
+    body += keyed((0, 1), (6, 2), joint="hip", channel="ty", name="d", kind="animCurveTL")
+    file, scene = both_of(maya, tmp_path, body, header)
+    assert_same_motion(file, scene)
+
+
+def test_duplicate_names_groups_and_roots_that_do_not_inherit(maya, tmp_path):
+    body = 'createNode joint -n "a";\ncreateNode transform -n "g" -p "a";\n'
+    body += '\tsetAttr ".it" no;\n\tsetAttr ".tx" 5;\ncreateNode joint -n "b" -p "g";\n'
+    body += 'createNode joint -n "c";\n\tsetAttr ".it" no;\ncreateNode joint -n "b" -p "c";\n'
+    body += keyed((1, 2), (3, 4), joint="|a|g|b")
+    file, scene = both_of(maya, tmp_path, body)
+    assert_same_motion(file, scene)
+    assert scene.joint_names == ("a", "|a|g|b", "c", "|c|b")
+    assert scene.skeleton.parents.tolist() == [-1, -1, -1, 2]
+
+
+def test_weighted_curves_with_infinities(maya, tmp_path):
+    more = '\tsetAttr ".wgt" yes;\n\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 4;\n'
+    body = CHAIN + keyed((2, 0), (5, 40), (9, 10), tangent=18, more=more)
+    body += keyed((0, 0), (20, 1), joint="knee", name="d")
+    file, scene = both_of(maya, tmp_path, body)
+    assert_same_motion(file, scene, atol=1e-11)
+
+
+def test_layers_and_blends(maya, tmp_path):
+    body = CHAIN + curve("a", [(1, 5), (9, 50)]) + curve("b", [(1, 1), (5, 7)])
+    body += curve("w", [(1, 0), (9, 1)], kind="animCurveTU")
+    body += 'createNode animBlendNodeAdditiveRotation -n "bl";\n\tsetAttr ".wb" 0.5;\n'
+    body += connect("a.o", "bl.iax") + connect("b.o", "bl.ibx") + connect("bl.ox", "hip.rx")
+    body += 'createNode pairBlend -n "pb";\n' + connect("a.o", "pb.irx1") + connect("b.o", "pb.irx2")
+    body += connect("w.o", "pb.w") + connect("pb.orx", "knee.rx")
+    file, scene = both_of(maya, tmp_path, body)
+    assert_same_motion(file, scene)
+    assert file.animated == {"hip", "knee"}
+
+
+def test_a_curve_in_other_units_and_a_connected_compound(maya, tmp_path):
+    body = CHAIN + curve("u", [(1, 5), (9, 50)], kind="animCurveTU")
+    body += 'createNode unitConversion -n "uc";\n\tsetAttr ".cf" 0.017453292519943295;\n'
+    body += connect("u.o", "uc.i") + connect("uc.o", "hip.rx") + connect("hip.r", "knee.r")
+    file, scene = both_of(maya, tmp_path, body)
+    assert_same_motion(file, scene)
+    assert scene.rotate_deg("knee")[0, 0] == pytest.approx(5)
+
+
+def test_a_scene_that_was_never_saved_has_a_name(maya):
+    from maya import cmds
+
+    cmds.createNode("joint", name="only")
+    motion = from_scene()
+    assert (motion.name, motion.animated, motion.frame_count) == ("untitled", frozenset(), 1)
+
+
+# --- some joints --------------------------------------------------------------------------------
+
+
+def test_joints_below_others_keep_their_place_in_the_world(maya, tmp_path):
+    rng = np.random.default_rng(3)
+    body = ""
+    for name, parent in (("a", None), ("b", "a"), ("c", "b"), ("d", "c")):
+        body += node_text("joint", name, parent, random_values(rng, JOINT), "zxy")
+        body += connect(f"{parent}.s", f"{name}.is") if parent else ""
+        body += keyed((1, 5), (8, 60), joint=name, name=f"k{name}", channel="ry")
+    opened_text(maya, tmp_path, body)
+    whole, part = from_scene(), from_scene({"root": "c"})
+    assert part.joint_names == ("c", "d")
+    assert part.skeleton.parents.tolist() == [-1, 0]
+    for frame in (1, 4, 8):
+        # What the joint above scales is not known here, and so not taken back.
+        expected = whole.world_matrices(frame)[3]
+        np.testing.assert_allclose(part.world_matrices(frame)[1], expected, atol=1e-9)
+
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [1, 2, 2.5, 3, 4, 5, 6]),
+        ({"step": 2}, [1, 3, 5]),
+        ({"keys_only": True}, [1, 2.5, 6]),
+        ({"source": "playback"}, [3, 4, 5]),
+        ({"source": "animation"}, [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        ({"source": "animation", "step": 2.5}, [0, 2.5, 5, 7.5]),
+        ({"source": "animation", "keys_only": True}, [1, 2.5, 6]),
+        ({"source": "ranges", "ranges": ((2, 3), (1, 2), (7.5, 8.5))}, [1, 2, 3, 7.5, 8.5]),
+        ({"source": "ranges", "ranges": ((4, 4),)}, [4]),
+        ({"source": "ranges", "ranges": ((2, 3),), "keys_only": True}, [2.5]),
+    ],
+)
+def test_frames(maya, tmp_path, options, expected):
+    from maya import cmds
+
+    opened_text(maya, tmp_path, CHAIN + keyed((1, 0), (2.5, 30), (6, 10)))
+    cmds.playbackOptions(minTime=3, maxTime=5, animationStartTime=0, animationEndTime=8)
+    motion = from_scene(time=choice(**options))
+    np.testing.assert_allclose(motion.frames, expected, atol=1e-9)
+    first = {0: 0, 1: 0, 2: 20, 2.5: 30, 3: 30 - 20 / 7, 4: 30 - 60 / 7}[expected[0]]
+    assert motion.rotate_deg("hip")[0, 0] == pytest.approx(first)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"source": "forever"}, "no range of time; give one of"),
+        ({"step": 0}, "a step of 0 frames leads nowhere"),
+        ({"step": float("nan")}, "leads nowhere"),
+        ({"source": "ranges"}, "a start and an end belong to"),
+        ({"ranges": ((1, 2),)}, "a start and an end belong to"),
+        ({"source": "ranges", "ranges": ((5, 2),)}, "frame 5, is after the end, frame 2"),
+        ({"source": "ranges", "ranges": ((1, float("inf")),)}, "the end, frame inf"),
+    ],
+)
+@pytest.mark.usefixtures("maya")
+def test_times_that_make_no_sense(options, words):
+    assert words in refused(choice, **options)
+
+
+def test_frames_that_cannot_be_held(maya, tmp_path, monkeypatch):
+    opened_text(maya, tmp_path, CHAIN + keyed((1, 0), (9, 10)))
+    endless = choice(source="ranges", ranges=((0, 1e12),))
+    assert "more than this program holds" in refused(from_scene, time=endless)
+    monkeypatch.setattr(frame_numbers, "MAX_SAMPLES", 10)
+    motion = from_scene()
+    assert motion.frames.tolist() == [1, 9]
+    assert [finding.rule for finding in motion.findings] == ["sparse-keys"]
+    monkeypatch.setattr(frame_numbers, "MAX_SAMPLES", 3)
+    assert "more than this program holds" in refused(from_scene)
+
+
+def test_no_keys_where_only_keys_were_asked_for(maya, tmp_path):
+    opened_text(maya, tmp_path, CHAIN + keyed((1, 0), (9, 10)))
+    time = choice(source="ranges", ranges=((3, 5),), keys_only=True)
+    assert "there are no keys in this range" in refused(from_scene, time=time)
+
+
+def test_a_rig_without_keys_is_looked_at_once(maya, tmp_path):
+    from maya import cmds
+
+    opened_text(maya, tmp_path, CHAIN + '\tsetAttr ".rx" 20;\n')
+    cmds.currentTime(7)
+    motion = from_scene()
+    assert motion.frames.tolist() == [7]
+    assert motion.rotate_deg("knee")[0, 0] == pytest.approx(20)
+    assert motion.animated == frozenset()
+
+
+# --- the rest pose ------------------------------------------------------------------------------
+
+RESTING = (
+    CHAIN
+    + keyed((1, 5), (11, 25))
+    + 'createNode dagPose -n "bp";\n\tsetAttr -s 1 ".wm";\n'
+    + '\tsetAttr ".wm[0]" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 7 0 0 1;\n'
+    + '\tsetAttr ".xm[0]" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 7 0 0 1;\n'
+    + '\tsetAttr ".bp" yes;\n'
+    + connect("hip.msg", "bp.m[0]")
+    + connect("bp.w", "bp.p[0]")
+    + 'createNode skinCluster -n "skin";\n'
+    + '\tsetAttr ".pm[0]" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 -3 0 0 1;\n'
+    + '\tsetAttr ".pm[1]" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 -4 -2 0 1;\n'
+    + connect("hip.wm", "skin.ma[0]")
+    + connect("knee.wm", "skin.ma[1]")
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "source", "offsets", "degrees"),
+    [
+        ((), "dagPose", [[7, 0, 0], [-3, 2, 0]], 0),
+        (("dagPose",), "dagPose", [[7, 0, 0], [0, 0, 0]], 0),
+        (("bindPreMatrix",), "bindPreMatrix", [[3, 0, 0], [1, 2, 0]], 0),
+        (("bindPose",), "scene", [[0, 0, 0], [0, 0, 0]], 5),
+        (("frame", 6.0), "frame 6", [[0, 0, 0], [0, 0, 0]], 15),
+        (("frame", 21.0), "frame 21", [[0, 0, 0], [0, 0, 0]], 25),
+        (("current",), "frame 3", [[0, 0, 0], [0, 0, 0]], 9),
+    ],
+)
+def test_rest_poses(maya, tmp_path, arguments, source, offsets, degrees):
+    from maya import cmds
+
+    opened_text(maya, tmp_path, RESTING)
+    cmds.currentTime(3)
+    motion = from_scene(rest=rest_choice(*arguments))
+    assert motion.skeleton.rest_source == source
+    np.testing.assert_allclose(motion.skeleton.offsets, offsets, atol=1e-9)
+    turn = 2 * np.degrees(np.arcsin(motion.skeleton.rest_rotations[0, 0]))
+    assert turn == pytest.approx(degrees)
+    assert motion.rotate_deg("hip")[0, 0] == pytest.approx(5)
+
+
+def test_the_stored_rest_pose_is_that_of_the_file(maya, tmp_path):
+    path = write_scene(tmp_path, RESTING)
+    assert_same_motion(*both(maya, path))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("yesterday",), "no rest pose; give one of"),
+        (("frame",), "a frame belongs to the rest pose 'frame'"),
+        (("current", 3.0), "a frame belongs to the rest pose 'frame'"),
+        (("frame", float("inf")), "there is no frame inf"),
+    ],
+)
+@pytest.mark.usefixtures("maya")
+def test_rest_poses_that_make_no_sense(arguments, words):
+    assert words in refused(rest_choice, *arguments)
+
+
+@pytest.mark.usefixtures("maya")
+def test_no_joints_at_all():
+    from jointlimits_maya.scene import motion_from_scene
+
+    assert "there are no joints" in refused(motion_from_scene, [])
