@@ -16,10 +16,8 @@ from tests.maya_standin.session import Session
 
 @dataclass
 class Call:
-    """A command that runs, and its result so far."""
+    """A run of a command, and its result so far."""
 
-    command: MPxCommand | None = None
-    syntax: MSyntax | None = None
     result: Any = None
 
 
@@ -36,11 +34,6 @@ def running(call: Call) -> Iterator[None]:
         yield
     finally:
         calls.pop()
-
-
-def give_syntax(command: MPxCommand, syntax: MSyntax) -> None:
-    """Tell a command its syntax."""
-    _syntaxes[command] = syntax
 
 
 def _running() -> Call:
@@ -72,6 +65,10 @@ class MPxCommand(Strict):
 
     def syntax(self) -> MSyntax:
         return _syntaxes[self]
+
+    def prepare(self, syntax: MSyntax) -> None:
+        """Tell a new command its syntax; for the one who runs it."""
+        _syntaxes[self] = syntax
 
     @staticmethod
     def displayInfo(msg: str, /) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Union
 
 from tests.maya_standin.attributes import AttributeSpec
@@ -35,13 +35,13 @@ class Data:
 
 @dataclass(eq=False)
 class PluginRecord:
-    """A plug-in that is being loaded or is loaded."""
+    """A plug-in that is being loaded or is loaded: its file, and its commands by name."""
 
     name: str
     path: str
     vendor: str = ""
     version: str = ""
-    commands: Any = ()
+    commands: dict[str, Any] = field(default_factory=dict)
 
 
 WORLD = World()

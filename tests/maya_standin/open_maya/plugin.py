@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Callable
 
+from tests.maya_standin.commands.registry import COMMANDS
 from tests.maya_standin.open_maya.command import MPxCommand
 from tests.maya_standin.open_maya.command_run import RegisteredCommand
 from tests.maya_standin.open_maya.current import session
@@ -59,13 +60,12 @@ class MFnPlugin(Strict):
         """Add a command; RuntimeError where there is one of that name (maya.md 3)."""
         if not NAME.fullmatch(name):
             raise RuntimeError(f"{name!r} cannot be the name of a command")
-        if name in session().commands:
+        if name in session().commands or name in COMMANDS:
             raise RuntimeError(f"the command {name} is registered already")
-        session().commands[name] = RegisteredCommand(name, creator, syntaxCreator)
-        self._record.commands = (*self._record.commands, name)
+        command = RegisteredCommand(name, creator, syntaxCreator)
+        session().commands[name] = self._record.commands[name] = command
 
     def deregisterCommand(self, name: str, /) -> None:
         if name not in self._record.commands:
             raise RuntimeError(f"{self._record.name} has no command {name}")
-        del session().commands[name]
-        self._record.commands = tuple(one for one in self._record.commands if one != name)
+        del session().commands[name], self._record.commands[name]
