@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Optional, Union
 
 from .tangent_rules import (
     AUTO,
@@ -85,8 +84,8 @@ class Keys:
     values: Sequence[float] = ()
     in_types: Sequence[int] = ()
     out_types: Sequence[int] = ()
-    in_tangents: Sequence[Optional[Tangent]] = ()
-    out_tangents: Sequence[Optional[Tangent]] = ()
+    in_tangents: Sequence[Tangent | None] = ()
+    out_tangents: Sequence[Tangent | None] = ()
     weighted: bool = False
     pre: int = CONSTANT
     post: int = CONSTANT
@@ -134,7 +133,7 @@ class Keys:
         return self._tangents(self.out_types, self.out_tangents, incoming=False)
 
     def _tangents(
-        self, types: Sequence[int], stored: Sequence[Optional[Tangent]], *, incoming: bool
+        self, types: Sequence[int], stored: Sequence[Tangent | None], *, incoming: bool
     ) -> tuple[Tangent, ...]:
         return tuple(
             given
@@ -143,7 +142,7 @@ class Keys:
             for index, (kind, given) in enumerate(zip(types, stored))
         )
 
-    def key_at(self, time: float) -> Optional[int]:
+    def key_at(self, time: float) -> int | None:
         """Index of the key at a time, None where there is none."""
         after = bisect_right(self.times, time)
         for index in (after - 1, after):
@@ -195,7 +194,7 @@ def _inserted(column: Sequence[object], place: int, new: object) -> tuple[object
     return (*column[:place], new, *column[place:])
 
 
-def evaluate(keys: Keys, seconds: Union[float, Iterable[float]]) -> Union[float, list[float]]:
+def evaluate(keys: Keys, seconds: float | Iterable[float]) -> float | list[float]:
     """Value at a time, or list of values at times (seconds, internal units)."""
     if isinstance(seconds, (int, float)):
         return value_at(keys, float(seconds))

@@ -67,8 +67,7 @@ class EditReader:
         words = (Word("." + texts[0], True), *_words(texts[1]))
         curves = self.reader.curves
         if node.is_a("animCurve") and ma_attributes.array_name(texts[0]):
-            if node not in curves:
-                curves[node] = CurveArrays()
+            curves.setdefault(node, CurveArrays())
         locked = set(node.locked)
         previous, self.reader.node = self.reader.node, node
         touched = ma_attributes.set_attribute(self.reader, words)

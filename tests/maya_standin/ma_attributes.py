@@ -70,9 +70,8 @@ def set_attribute(reader: FileReader, words: tuple[Word, ...]) -> tuple[str, ...
     touched = _take(reader, node, attribute, given, values)
     if touched is None:
         flags = " ".join(_spelled(word) for word in words if word is not given.rest[0])
-        key = attribute
-        while key in node.raw:
-            key += " "
+        # Flags alone, behind a value of the same attribute, are a second entry.
+        key = attribute if values or attribute not in node.raw else attribute + " "
         node.raw[key] = flags
     return touched or ()
 
@@ -96,9 +95,10 @@ def _take(
         found = _values(reader, node, path, span, values)
     except (UnreadableValueError, ValueError, TypeError):
         return None
+    if node.type == "time" and node.is_default and "outTime" in found:
+        # The current time is the scene's, not a value of its time node.
+        reader.scene.time = found.pop("outTime")
     node.values.update(found)
-    if node.type == "time" and "outTime" in found and node.is_default:
-        reader.scene.time = found["outTime"]
     _take_flags(node, path, given)
     return tuple(found)
 

@@ -50,7 +50,9 @@ def _settings(scene: Scene) -> Iterator[str]:
 
 def _node_lines(node: Node) -> Iterator[str]:
     place = node.full_path()
-    yield f"node {place} {node.type} {node.uuid} locked {node.is_locked}"
+    # Maya gives its own nodes other UUIDs every time, and so does the stand-in.
+    uuid = "" if node.is_default else node.uuid
+    yield f"node {place} {node.type} {uuid} locked {node.is_locked}"
     if node.parent is not None:
         yield f"  place {node.parent.children.index(node)}"
     for long, spec in node.dynamic.items():
