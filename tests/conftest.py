@@ -6,6 +6,10 @@ import os
 
 from hypothesis import settings
 
+from tests.maya_fixtures import maya
+
+__all__ = ["maya"]
+
 # In CI the same examples every time: a red build must mean a change, not luck. By hand, new ones.
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("developer", deadline=None)

@@ -60,7 +60,9 @@ class AttributeSpec:
         if self.kind == "string":
             return None if value is None else str(value)
         if self.kind == "matrix":
-            matrix = tuple(float(number) for number in value)
+            # A pose record of a file is a matrix that remembers more.
+            kept = isinstance(value, tuple) and type(value) is not tuple
+            matrix = value if kept else tuple(float(number) for number in value)
             if len(matrix) != 16:
                 raise ValueError(f"a matrix has 16 numbers, not {len(matrix)}")
             return matrix

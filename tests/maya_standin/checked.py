@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tests.maya_standin.lookup import Lookup
 from tests.maya_standin.nodes import Node, Plug
 
 
-class Checks:
+class Checks(Lookup):
     """The part of a scene that says no; see graph.Scene."""
 
     connections: dict[Plug, Plug]
-
-    def plug_name(self, plug: Plug) -> str:
-        raise NotImplementedError
 
     def around(self, plug: Plug) -> Iterator[Plug]:
         """A plug, the compounds above it and everything below it."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from tests.maya_standin.lookup import Lookup
 from tests.maya_standin.nodes import Plug
 from tests.maya_standin.recording import Recording
 from tests.maya_standin.transforms import WORLD_SPACE
 
 
-class ConnectionEdits(Recording):
+class ConnectionEdits(Recording, Lookup):
     """The part of a scene that connects plugs; see graph.Scene."""
 
     connections: dict[Plug, Plug]
     _outputs: dict[Plug, list[Plug]]
-
-    def plug_name(self, plug: Plug) -> str:
-        raise NotImplementedError
 
     def connect(self, source: Plug, destination: Plug) -> None:
         """Connect two plugs; RuntimeError where the destination has a source."""

@@ -133,4 +133,6 @@ class NodeEdits(Recording, Lookup):
         """Make a namespace and those around it known."""
         parts = name.split(":") if name else []
         for count in range(1, len(parts) + 1):
-            self.namespaces.setdefault(":".join(parts[:count]), None)
+            name = ":".join(parts[:count])
+            if name not in self.namespaces:
+                self._put(self.namespaces, name, None)

@@ -52,6 +52,14 @@ NODE = (
     A("frozen", "fzn", "bool"),
     A("isHistoricallyInteresting", "ihi", "long", 2),
     A("nodeState", "nds", "enum"),
+    A("binMembership", "bnm", "string", ""),
+)
+
+OVERRIDES = (
+    A("overrideDisplayType", "ovdt", "enum", enum=("Normal", "Template", "Reference")),
+    A("overrideEnabled", "ove", "bool"),
+    A("overrideVisibility", "ovv", "bool", True),
+    A("overrideColor", "ovc", "long"),
 )
 
 DAG_NODE = (
@@ -59,9 +67,12 @@ DAG_NODE = (
     A("intermediateObject", "io", "bool"),
     A("template", "tmp", "bool"),
     A("lodVisibility", "lodv", "bool", True),
-    A("overrideEnabled", "ove", "bool"),
-    A("overrideDisplayType", "ovdt", "enum", enum=("Normal", "Template", "Reference")),
-    A("overrideColor", "ovc", "long"),
+    A("drawOverride", "do", "compound", children=OVERRIDES),
+    A("useObjectColor", "uoc", "short"),
+    A("objectColor", "oc", "short"),
+    _compound(
+        "wireColorRGB", "wfcc", "float", [("wireColor" + c, "wfc" + c.lower()) for c in "RGB"]
+    ),
     A("instObjGroups", "iog", "typed", array=True),
     _matrix("matrix", "m"),
     _matrix("inverseMatrix", "im"),
@@ -154,6 +165,7 @@ CURVE = (
     A("keyWeightLocked", "kwl", "bool", array=True),
     A("keyBreakdown", "kbd", "bool", array=True),
     A("rotationInterpolation", "roti", "enum", 1),
+    A("apply", "a", "double", writable=False),
     A("preInfinity", "pre", "enum", 0),
     A("postInfinity", "pst", "enum", 0),
 )
@@ -191,8 +203,13 @@ OBJECT_SET = (
     A("dnSetMembers", "dnsm", "typed", array=True),
     A("memberWireframeColor", "mwc", "short", -1),
     A("annotation", "an", "string", ""),
+    A("verticesOnlySet", "vo", "bool"),
+    A("groupNodes", "gn", "message", array=True),
+    A("usedBy", "ub", "message", array=True),
     A("partition", "pa", "message"),
 )
+
+GEOMETRY = (A("inputGeometry", "ig", "typed"), A("groupId", "gi", "long"))
 
 PLAIN_NODES: dict[str, tuple[AttributeSpec, ...]] = {
     "time": (
@@ -239,7 +256,10 @@ PLAIN_NODES: dict[str, tuple[AttributeSpec, ...]] = {
             children=(A("weights", "w", "double", array=True),),
             array=True,
         ),
-        A("input", "ip", "typed", array=True),
+        A("input", "ip", "compound", children=GEOMETRY, array=True),
+        A("dropoff", "dpf", "double", 4.0, array=True),
+        A("useComponentsMatrix", "ucm", "bool"),
+        A("bindMethod", "bm", "enum"),
         A("outputGeometry", "og", "typed", array=True, writable=False),
         A("skinningMethod", "skm", "enum", 0),
         A("maxInfluences", "mi", "long", 2),

@@ -220,3 +220,5 @@ class Reference:
     ignore_edits: bool = False
     nodes: list[Node] = field(default_factory=list)
     edits: dict[tuple[Any, ...], None] = field(default_factory=dict)
+    raw_edits: list[str] = field(default_factory=list)
+    """Edits as a file has them that are not modelled, or could not be applied."""

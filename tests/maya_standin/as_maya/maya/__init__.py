@@ -10,5 +10,8 @@ import os
 from tests.maya_standin.modules import install
 from tests.maya_standin.session import Session, start
 
-start(Session(int(os.environ.get("STANDIN_VERSION", "2025")), batch=True))
+_session = Session(int(os.environ.get("STANDIN_VERSION", "2025")), batch=True)
+# As in mayapy: there are no commands before maya.standalone.initialize().
+_session.started = False
+start(_session)
 install()
