@@ -120,9 +120,8 @@ def _started() -> Estimate:
     except ImportError:
         sys.exit("this is no Python of Maya; start the batch with mayapy")
     maya.standalone.initialize(name="python")
-    from .batch_scene import estimate_entry, load_plug_in
+    from .batch_scene import estimate_entry
 
-    load_plug_in(ROOT / "plug-ins" / "jointLimits.py")
     return estimate_entry
 
 

@@ -19,7 +19,7 @@ from jointlimits_core.motion import Motion, SourceFile
 from jointlimits_core.option_table import options_of
 
 from . import api
-from .batch import options_of_entry
+from .batch import ROOT, options_of_entry
 from .errors import SceneError
 
 REFERENCES: Mapping[str, Mapping[str, str]] = {
@@ -29,13 +29,6 @@ REFERENCES: Mapping[str, Mapping[str, str]] = {
     "as-saved": {},
 }
 FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
-
-
-def load_plug_in(path: Path) -> None:
-    """Load our commands from their file, wherever Maya looks for plug-ins."""
-    # live check: plug-in-by-path
-    if not cmds.pluginInfo(path.name, query=True, loaded=True):
-        cmds.loadPlugin(str(path), quiet=True)
 
 
 def estimate_entry(character: Character, folder: Path) -> Estimated:
@@ -142,6 +135,14 @@ def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _load_plug_in() -> None:
+    """Load the commands that changes are made with, wherever Maya looks for plug-ins."""
+    # live check: plug-in-by-path
+    path = ROOT / "plug-ins" / "jointLimits.py"
+    if not cmds.pluginInfo(path.name, query=True, loaded=True):
+        cmds.loadPlugin(path.as_posix(), quiet=True)
+
+
 def _with_copy(
     made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
 ) -> Estimated:
@@ -151,6 +152,7 @@ def _with_copy(
     copy = folder / f"{character.scene.path.stem}.limits{ending}"
     writing = {item.name: values[item.name] for item in options_of("write")}
     try:
+        _load_plug_in()
         result = api.apply(
             made.limit_set, character.joints, **writing, **_choice(character, values)
         )

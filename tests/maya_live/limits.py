@@ -124,7 +124,9 @@ def children_of_connected_compounds():
 def source_skips_unit_conversion():
     """MPlug.source() skips a unitConversion; sourceWithConversion() does not."""
     driver, joint = cmds.createNode("transform"), keyed_joint(attribute="rotateY")
-    cmds.connectAttr(f"{driver}.translateX", f"{joint}.rotateX")
+    conversion = cmds.createNode("unitConversion")
+    cmds.connectAttr(f"{driver}.translateX", f"{conversion}.input")
+    cmds.connectAttr(f"{conversion}.output", f"{joint}.rotateX")
     target = plug(f"{joint}.rotateX")
     kinds = [
         om.MFnDependencyNode(one.node()).typeName

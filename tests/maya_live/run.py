@@ -70,7 +70,7 @@ def is_up():
 
     try:
         return bool(cmds.about(version=True))
-    except (AttributeError, NotImplementedError):
+    except Exception:  # noqa: BLE001 - whatever it is, Maya is not up yet
         return False
 
 
