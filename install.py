@@ -210,6 +210,7 @@ def load_now(root: Path) -> bool:
     if not _unload():
         return False
     if MODULE not in (cmds.moduleInfo(listModules=True) or ()):
+        # live check: load-module-at-once
         cmds.loadModule(scan=True)
         cmds.loadModule(load=MODULE)
     for folder in (str(root), str(root / "scripts")):
@@ -227,6 +228,7 @@ def load_now(root: Path) -> bool:
 def _unload() -> bool:
     """Unload the plug-in and forget its packages; False if it is in use (undo, for example)."""
     if cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
+        # live check: unload-ok
         if not cmds.pluginInfo(PLUG_IN, query=True, unloadOk=True):
             return False
         cmds.unloadPlugin(PLUG_IN)

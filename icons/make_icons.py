@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 SIZE = 64
-PIXELS = {"": 32, "_200": 64}
+PIXELS = {"": 32, "_200": 64}  # live check: icon-200-suffix
 HERE = Path(__file__).resolve().parent
 
 BONE, RANGE, BOUND, WRONG, RIGHT, DARK = (

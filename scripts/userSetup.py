@@ -9,5 +9,6 @@ def _start_joint_limits() -> None:
     interactive.start()
 
 
+# live check: user-setup-of-module
 if not cmds.about(batch=True):
     cmds.evalDeferred(_start_joint_limits, lowestPriority=True)

@@ -56,16 +56,16 @@ class JointLimitsCommand(om.MPxCommand):
 
     def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
         """Parse, plan, do and answer."""
-        database = om.MArgDatabase(self.syntax(), arguments)
-        if database.isFlagSet("-help"):
+        parsed = om.MArgParser(self.syntax(), arguments)
+        if parsed.isFlagSet("-help"):
             self.setResult(self.help_text())
             return
         try:
-            names = tuple(database.getObjectStrings())
-            if database.isQuery:
+            names = tuple(parsed.getObjectStrings())
+            if parsed.isQuery:
                 self.setResult(self.query(names))
                 return
-            options = given_options(database, self.groups)
+            options = given_options(parsed, self.groups)
             prepared = self.prepare(names, options)
         except ImportError as error:
             if not numpy_install.is_numpy_missing(error):

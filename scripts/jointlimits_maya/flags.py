@@ -32,7 +32,7 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
     """
     syntax = om.MSyntax()
     syntax.setObjectType(om.MSyntax.kStringObjects)
-    syntax.addFlag(*HELP)
+    syntax.addFlag(*HELP)  # live check: no-arg-flag-from-python
     for item in flags_of(groups):
         short, long = item.maya
         syntax.addFlag(f"-{short}", f"-{long}", _KINDS[item.type])
@@ -40,24 +40,24 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
     return syntax
 
 
-def given_options(database: om.MArgDatabase, groups: Sequence[str]) -> dict[str, Any]:
+def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any]:
     """Values of the flags that were given, by the names of their options."""
     return {
-        item.name: _value(database, item)
+        item.name: _value(parsed, item)
         for item in flags_of(groups)
-        if database.isFlagSet(f"-{item.maya[0]}")
+        if parsed.isFlagSet(f"-{item.maya[0]}")
     }
 
 
-def _value(database: om.MArgDatabase, item: Option) -> Any:
+def _value(parsed: om.MArgParser, item: Option) -> Any:
     flag = f"-{item.maya[0]}"
     if item.type == "switch":
-        return database.flagArgumentBool(flag, 0)
+        return parsed.flagArgumentBool(flag, 0)
     if item.type == "number":
-        return database.flagArgumentDouble(flag, 0)
+        return parsed.flagArgumentDouble(flag, 0)
     if item.type == "integer":
-        return database.flagArgumentInt(flag, 0)
-    return item.from_text(database.flagArgumentString(flag, 0))
+        return parsed.flagArgumentInt(flag, 0)
+    return item.from_text(parsed.flagArgumentString(flag, 0))
 
 
 def help_of_flags(groups: Sequence[str]) -> str:
