@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.spatial.transform import Rotation
 
 from tests.maya_standin import NotModelledError
 from tests.maya_standin import matrices as m
@@ -39,7 +38,8 @@ def array(matrix):
 def turned(angles, order=0):
     """Row-vector 3x3 rotation by scipy: lower case letters turn about fixed axes, in order."""
     letters = m.ORDERS[order]
-    return Rotation.from_euler(letters, [angles["xyz".index(x)] for x in letters]).as_matrix().T
+    turn = pytest.importorskip("scipy.spatial.transform").Rotation
+    return turn.from_euler(letters, [angles["xyz".index(x)] for x in letters]).as_matrix().T
 
 
 def pose(scene, node, **values):

@@ -7,14 +7,14 @@ from typing import Any
 
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.checked import Checks
+from tests.maya_standin.connection_edits import ConnectionEdits
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.evaluation import CURVE_FIELDS
 from tests.maya_standin.limits import LIMITED_KINDS, clamped
 from tests.maya_standin.nodes import MISSING, Node, Plug
-from tests.maya_standin.recording import Recording
 
 
-class AttributeEdits(Recording, Checks):
+class AttributeEdits(ConnectionEdits, Checks):
     """The part of a scene that changes attributes; see graph.Scene."""
 
     held: dict[Plug, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable
 
 from tests.maya_standin import blends, constraints, transforms
-from tests.maya_standin.curves import Keys, evaluate
+from tests.maya_standin.curves import Keys, value_at
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.limits import clamped
 from tests.maya_standin.nodes import MISSING, Node, Plug
@@ -53,7 +53,7 @@ class Evaluator:
     def curve(self, node: Node, at: float) -> float:
         """Value of a curve alone, at a time or for a driver's value; counted."""
         self.scene.counters["curve_evaluations"] += 1
-        return evaluate(node.keys or Keys(), at)
+        return value_at(node.keys or Keys(), at)
 
     def get(self, plug: Plug) -> Any:
         """Value at the time of the pull that is going on: for the computing functions."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Callable
 
 from tests.maya_standin.attribute_edits import AttributeEdits
 from tests.maya_standin.attributes import AttributeSpec
-from tests.maya_standin.connection_edits import ConnectionEdits
 from tests.maya_standin.evaluation import Evaluator
 from tests.maya_standin.journal import Journal
 from tests.maya_standin.node_edits import NodeEdits
@@ -37,7 +35,7 @@ class Playback:
     end: float = 200.0 / 24.0
 
 
-class Scene(NodeEdits, AttributeEdits, ConnectionEdits):
+class Scene(NodeEdits, AttributeEdits):
     """One open scene.
 
     Attributes
@@ -82,17 +80,6 @@ class Scene(NodeEdits, AttributeEdits, ConnectionEdits):
         self.requires: list[str] = []
         self.file_info: dict[str, str] = {}
         self.evaluator = Evaluator(self)
-
-    def select(self, items: Iterable[Node | Plug]) -> None:
-        """Replace the selection."""
-        before, after = list(self.selection), list(items)
-        if before != after:
-            modified = self.modified
-            self.edit(
-                lambda: setattr(self, "selection", list(after)),
-                lambda: setattr(self, "selection", list(before)),
-            )
-            self.modified = modified
 
     def set_time(self, seconds: float) -> None:
         """Move the current time; no edit, and no undo."""

@@ -103,7 +103,8 @@ def euler_angles(matrix: Matrix, order: int = 0) -> tuple[float, float, float]:
 def decomposed(matrix: Matrix) -> tuple[Three, Matrix, Three]:
     """Scale, rotation matrix and translation; shear is taken out by Gram and Schmidt."""
     rows = [list(matrix[4 * row : 4 * row + 3]) for row in range(3)]
-    scale, turned = [], []
+    scale: list[float] = []
+    turned: list[list[float]] = []
     for row in rows:
         for other in turned:
             amount = sum(a * b for a, b in zip(row, other))

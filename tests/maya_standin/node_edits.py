@@ -5,21 +5,19 @@ from __future__ import annotations
 import uuid as uuids
 from collections.abc import Iterable, Iterator
 
-from tests.maya_standin.lookup import Lookup
+from tests.maya_standin.connection_edits import ConnectionEdits
 from tests.maya_standin.node_types import node_type, opaque_type
 from tests.maya_standin.nodes import Node, Plug, Reference
-from tests.maya_standin.recording import Recording
 
 
 def _owner(item: Node | Plug) -> Node:
     return item.node if isinstance(item, Plug) else item
 
 
-class NodeEdits(Recording, Lookup):
+class NodeEdits(ConnectionEdits):
     """The part of a scene that changes nodes; see graph.Scene."""
 
     namespaces: dict[str, None]
-    connections: dict[Plug, Plug]
     selection: list[Node | Plug]
 
     def create_node(
@@ -136,3 +134,14 @@ class NodeEdits(Recording, Lookup):
             name = ":".join(parts[:count])
             if name not in self.namespaces:
                 self._put(self.namespaces, name, None)
+
+    def select(self, items: Iterable[Node | Plug]) -> None:
+        """Replace the selection."""
+        before, after = list(self.selection), list(items)
+        if before != after:
+            modified = self.modified
+            self.edit(
+                lambda: setattr(self, "selection", list(after)),
+                lambda: setattr(self, "selection", list(before)),
+            )
+            self.modified = modified
