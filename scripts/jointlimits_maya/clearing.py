@@ -9,9 +9,10 @@ import maya.api.OpenMaya as om
 
 from jointlimits_core.applying.joint_plan import Skipped, skipped_attribute
 
+from .joint_obstacles import left_joint
 from .names import joint_names
 from .plugs import find_plug, obstacle, put, read
-from .provenance import Provenance, keep, record_of, unreadable
+from .provenance import Provenance, keep, record_of, text_of
 from .results import ClearResult
 from .scene_edit import SceneEdit
 
@@ -48,36 +49,31 @@ class _Planner:
         self._restored: dict[str, tuple[str, ...]] = {}
         self._untouched: list[str] = []
         self._changed: dict[str, tuple[str, ...]] = {}
+        self._frames_kept: list[str] = []
         self._skipped: list[Skipped] = []
 
     def take(self, name: str, node: om.MObject) -> None:
         """Plan one joint."""
-        record = record_of(node)
-        if record is None:
-            if unreadable(node):
-                advice = (
-                    "its attribute jointLimitsProvenance is not from this version; undo by hand"
-                )
-                reason = "has a record that cannot be read"
-                self._skipped.append(Skipped(name, "", reason, advice))
-            else:
-                self._untouched.append(name)
+        record, why = record_of(node), left_joint(name, node)
+        if why is not None and text_of(node) is not None:
+            self._skipped.append(why)
             return
-        if om.MFnDependencyNode(node).isLocked:
-            advice = "unlock it (lockNode -lock off)"
-            self._skipped.append(Skipped(name, "", "the node is locked", advice))
+        if record is None:
+            self._untouched.append(name)
             return
         self._note_changes(name, node, record)
+        self._frames_kept += [name] if record.frame else []
         stuck = self._values(name, node, record)
         locks = self._locks(name, node, record)
-        self._restored[name] = (*(n for n in record.before if n not in stuck), *locks)
+        restored = (*(n for n in record.before if n not in stuck), *locks)
+        if restored:
+            self._restored[name] = restored
         left = replace(
             record,
             before={n: value for n, value in record.before.items() if n in stuck},
             written={n: value for n, value in record.written.items() if n in stuck},
             locks={n: value for n, value in record.locks.items() if n not in locks},
             switched_off=tuple(n for n in record.switched_off if n in stuck - {*record.before}),
-            frame=record.frame if stuck else None,
         )
         keep(self._records, node, left)
 
@@ -131,7 +127,11 @@ class _Planner:
         for part in (self._off, self._edit, self._on, self._records):
             edit.extend(part)
         result = ClearResult(
-            self._restored, tuple(self._untouched), self._changed, tuple(self._skipped)
+            self._restored,
+            tuple(self._untouched),
+            self._changed,
+            tuple(self._frames_kept),
+            tuple(self._skipped),
         )
         return edit, result
 

@@ -74,13 +74,13 @@ def _add_curve(edit: SceneEdit, plug: om.MPlug, keys: NewKeys, values: Floats) -
 
     def create(modifier: om.MDGModifier) -> None:
         made.append(modifier.createNode(kind))
-        modifier.renameNode(made[-1], name)
 
     def connect(modifier: om.MDGModifier) -> None:
         output = om.MFnDependencyNode(made[-1]).findPlug("output", False)
         modifier.connect(output, plug)
 
     edit.modify(create, when_reached=True)
+    edit.modify(lambda modifier: modifier.renameNode(made[-1], name), when_reached=True)
     edit.add(KeysStep(lambda: made[-1], _Rewriting(keys, values)))
     edit.modify(connect, when_reached=True)
 

@@ -10,9 +10,10 @@ import maya.api.OpenMaya as om
 from jointlimits_core.applying.joint_attributes import MAXIMUM_ON, MINIMUM_ON
 from jointlimits_core.applying.joint_plan import Skipped, skipped_attribute
 
+from .joint_obstacles import left_joint
 from .names import joint_names
 from .plugs import find_plug, obstacle, put, read
-from .provenance import Provenance, keep, record_of, unreadable
+from .provenance import Provenance, keep, record_of
 from .results import SwitchResult
 from .scene_edit import SceneEdit
 
@@ -43,12 +44,12 @@ def plan_switch(
     skipped: list[Skipped] = []
     for name, joint in zip(joint_names(joints), joints):
         node = joint.node()
-        why = _left(node)
+        why = left_joint(name, node)
         record = record_of(node) or Provenance()
         wanted = _to_switch(node, record, on, everybodys) if why is None else ()
         free = tuple(n for n in wanted if obstacle(find_plug(node, n)) is None)
         if why is not None:
-            skipped.append(Skipped(name, "", *why))
+            skipped.append(why)
         for attribute in set(wanted) - set(free):
             stuck = obstacle(find_plug(node, attribute)) or "locked"
             skipped.append(skipped_attribute(name, attribute, stuck))
@@ -58,15 +59,6 @@ def plan_switch(
         switched[name] = free
         _switch(edit, node, record, free, on)
     return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped))
-
-
-def _left(node: om.MObject) -> tuple[str, str] | None:
-    """Why a joint cannot remember what was on, and what to do."""
-    if om.MFnDependencyNode(node).isLocked:
-        return "the node is locked", "unlock it (lockNode -lock off)"
-    if unreadable(node):
-        return "has a record that cannot be read", "remove its attribute jointLimitsProvenance"
-    return None
 
 
 def _to_switch(node: om.MObject, record: Provenance, on: bool, everybodys: bool) -> tuple[str, ...]:

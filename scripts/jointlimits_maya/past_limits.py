@@ -54,7 +54,7 @@ def is_free(plug: om.MPlug) -> bool:
 
 def _switch_off(joint: om.MObject, plugs: list[om.MPlug], restored: ExitStack) -> None:
     """Switch limits off, and put off what switches them on again."""
-    references = _references_of(joint)
+    references = references_of(joint)
     for plug in plugs:
         # Before the switch: should that fail half-way, this one is still put back.
         restored.callback(_set, plug, True, references)
@@ -75,7 +75,7 @@ def _set(plug: om.MPlug, on: bool, references: list[om.MFnReference]) -> None:
             reference.setIgnoreReferenceEdits(ignored)
 
 
-def _references_of(joint: om.MObject) -> list[om.MFnReference]:
+def references_of(joint: om.MObject) -> list[om.MFnReference]:
     """The reference that a joint comes from, and those around that one."""
     if not om.MFnDependencyNode(joint).isFromReferencedFile:
         return []

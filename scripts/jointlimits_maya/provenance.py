@@ -42,7 +42,8 @@ class Provenance:
     switched_off : tuple of str
         Enables that were on when the limits were switched off.
     frame : mapping, optional
-        jointOrient, rotateAxis (radians) and rotateOrder before the joint was re-oriented.
+        Of a joint that was re-oriented: its frame "before" and the one "given" (jointOrient and
+        rotateAxis in radians, rotateOrder), and what was "advised".
     program : str
         Version.
     """
@@ -114,7 +115,9 @@ def _is_sound(data: Mapping[str, Any]) -> bool:
         isinstance(one, dict) and all(isinstance(value, (int, float)) for value in one.values())
         for one in maps
     )
-    return texts and lists and numbers and isinstance(data.get("frame"), (dict, type(None)))
+    frame = data.get("frame")
+    framed = frame is None or (isinstance(frame, dict) and {"before", "given"} <= set(frame))
+    return texts and lists and numbers and framed
 
 
 def text_of(node: om.MObject) -> str | None:

@@ -22,15 +22,17 @@ from jointlimits_core.formats.maya_ascii.frame_plan import (
 )
 from jointlimits_core.formats.maya_ascii.new_keys import NewKeys
 from jointlimits_core.formats.maya_ascii.reorient_checks import Checks
+from jointlimits_core.formats.maya_ascii.scene import Node
 from jointlimits_core.limits.frame_advice import FrameAdvice
 
 from .attributes import Attributes
 from .errors import SceneError
 from .key_edits import put_keys
 from .names import joint_names
+from .picture_drivers import OpenDrivers
 from .results import ReorientResult
 from .scene_edit import SceneEdit
-from .scene_picture import OpenDrivers, OpenScene
+from .scene_picture import OpenScene
 from .time_choice import current_frame
 
 LABEL = "Re-orient Joints"
@@ -46,14 +48,15 @@ class ReorientPlan:
     result : ReorientResult
     rotate_now_deg : mapping of joint name to (x, y, z)
         Channels of the re-oriented joints at the current time, in their new frames.
-    frames_before : mapping of joint name to mapping
-        jointOrient and rotateAxis in radians and rotateOrder, as they were.
+    frames : mapping of joint name to mapping
+        Of the re-oriented joints: their frame "before" and the one "given" (jointOrient and
+        rotateAxis in radians, rotateOrder), and what was "advised".
     """
 
     edit: SceneEdit
     result: ReorientResult
     rotate_now_deg: dict[str, tuple[float, float, float]] = field(default_factory=dict)
-    frames_before: dict[str, dict[str, Any]] = field(default_factory=dict)
+    frames: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 def plan_reorient(
@@ -103,7 +106,6 @@ def plan_reorient(
             branch=(branches_deg or {}).get(name),
             replaces_limits=name in replaces_limits,
         )
-    frames = {name: _frame_of(Attributes(picture.object(node))) for name, node in nodes.items()}
     plan = planner.finish()
     edit = SceneEdit(LABEL)
     for change in plan.changes:
@@ -112,8 +114,63 @@ def plan_reorient(
         edit,
         _result(plan, mode),
         {name: _rotate_now_deg(keys) for name, keys in plan.keys.items()},
-        {name: frames[name] for name in plan.joints},
+        {
+            name: {
+                "before": frame_of(picture.object(nodes[name])),
+                "given": _frame_given(plan, picture, nodes[name]),
+                "advised": advised_key(advice[name], mode),
+            }
+            for name in plan.joints
+        },
     )
+
+
+def is_in_place(
+    node: om.MObject, frame: Mapping[str, Any] | None, one: FrameAdvice, mode: str
+) -> bool:
+    """Whether a joint has the frame that it was given for the same advice.
+
+    In mode C advice is relative to the frame of the parent as it was, so it cannot be compared with
+    the joint alone once that has turned, too.
+
+    Parameters
+    ----------
+    node : MObject
+    frame : mapping, optional
+        As in :class:`ReorientPlan`, from the joint's record.
+    one : FrameAdvice
+    mode : str
+    """
+    if frame is None or frame.get("advised") != advised_key(one, mode):
+        return False
+    return bool(frame.get("given") == frame_of(node))
+
+
+def advised_key(advice: FrameAdvice, mode: str) -> list[Any]:
+    """What tells one advice from another, as plain data."""
+    one = advice.in_mode(mode)
+    angles = (*one.joint_orient_deg, *one.rotate_axis_deg, *one.frame_turn_deg)
+    return [one.mode, one.rotate_order, *angles]
+
+
+def frame_of(node: om.MObject) -> dict[str, Any]:
+    """Frame of a joint as plain data, radians."""
+    joint = Attributes(node)
+    return {
+        "jointOrient": joint.vector("jointOrient").tolist(),
+        "rotateAxis": joint.vector("rotateAxis").tolist(),
+        "rotateOrder": int(joint.plug("rotateOrder").asInt()),
+    }
+
+
+def _frame_given(plan: FramePlan, picture: OpenScene, node: Node) -> dict[str, Any]:
+    frame = frame_of(picture.object(node))
+    for change in plan.changes:
+        if isinstance(change, TripleChange) and change.node is node:
+            frame[change.compound] = change.angles.tolist()
+        elif isinstance(change, OrderChange) and change.node is node:
+            frame["rotateOrder"] = change.number
+    return frame
 
 
 def _result(plan: FramePlan, mode: str) -> ReorientResult:
@@ -125,14 +182,6 @@ def _result(plan: FramePlan, mode: str) -> ReorientResult:
         tuple(plan.unchanged),
         tuple(plan.skipped),
     )
-
-
-def _frame_of(joint: Attributes) -> dict[str, Any]:
-    return {
-        "jointOrient": joint.vector("jointOrient").tolist(),
-        "rotateAxis": joint.vector("rotateAxis").tolist(),
-        "rotateOrder": int(joint.plug("rotateOrder").asInt()),
-    }
 
 
 def _rotate_now_deg(keys: NewKeys) -> tuple[float, float, float]:
@@ -157,4 +206,5 @@ def _put(edit: SceneEdit, picture: OpenScene, change: Change) -> None:
         plug = node.plug(change.attribute)
         if change.index is not None:
             plug = plug.elementByLogicalIndex(change.index)
+        # live check: dag-pose-plain-matrix
         edit.set_matrix(plug, om.MMatrix(change.values.tolist()))

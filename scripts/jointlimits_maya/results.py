@@ -84,12 +84,15 @@ class ClearResult:
         Joints that we never wrote anything on.
     changed_since : mapping of joint name to tuple of str
         Attributes that somebody else changed after us; they get their old values all the same.
+    frames_kept : tuple of str
+        Joints that were re-oriented and keep their new frames.
     skipped : tuple of Skipped
     """
 
     restored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     untouched: tuple[str, ...] = ()
     changed_since: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    frames_kept: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:

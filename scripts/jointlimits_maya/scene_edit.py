@@ -65,6 +65,7 @@ class ModifierStep:
 
     def redo(self) -> None:
         """Run the same modifier again: nodes that it made come back as the same nodes."""
+        # live check: modifier-redo-keeps-nodes
         assert self._modifier is not None, "done first"
         self._modifier.doIt()
 

@@ -12,24 +12,16 @@ from collections.abc import Iterator
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.arrays import Floats, Integers
+from jointlimits_core.arrays import Floats
 from jointlimits_core.formats.maya_ascii.attributes import family_of
-from jointlimits_core.formats.maya_ascii.drivers import (
-    Constant,
-    Drivers,
-    Keyed,
-    Signal,
-    UnresolvedDriverError,
-)
 from jointlimits_core.formats.maya_ascii.keyframes import TIME_CURVES
 from jointlimits_core.formats.maya_ascii.reorient_checks import Obstacle, Output
 from jointlimits_core.formats.maya_ascii.scene import Node, Scene
-from jointlimits_core.formats.maya_ascii.tangents import TangentType
 from jointlimits_core.formats.maya_ascii.units import Units
 
 from .attributes import Attributes, matrix_of, source_of
 from .names import node_name, short_name
-from .scene_edit import curve_function
+from .past_limits import references_of
 from .time_choice import frames_per_second
 
 _COMPOUNDS = (
@@ -206,12 +198,7 @@ class OpenScene:
         function = om.MFnDependencyNode(self._objects[node])
         if function.isLocked:
             return Obstacle("locked node", "a locked node")
-        if not function.isFromReferencedFile or not function.hasAttribute("rotateOrder"):
-            return None
-        plug = function.findPlug("rotateOrder", False)
-        open_to_change = plug.isLocked or plug.isDestination
-        # live check: locked-reference-is-not-free
-        if not open_to_change and plug.isFreeToChange() != om.MPlug.kFreeToChange:
+        if any(reference.isLocked() for reference in references_of(self._objects[node])):
             return Obstacle("locked reference", "in a locked reference")
         return None
 
@@ -252,63 +239,3 @@ def plug_name(plug: om.MPlug) -> str:
 def numbers_of(plug: om.MPlug) -> Floats:
     """Sixteen numbers of a matrix, as scenes have them, shape (16,)."""
     return np.array(matrix_of(plug).T.ravel())
-
-
-class OpenCurve:
-    """A curve of the open scene; Maya itself evaluates it.
-
-    Parameters
-    ----------
-    curve : MObject
-    """
-
-    def __init__(self, curve: om.MObject) -> None:
-        self._function = curve_function(curve)
-
-    @property
-    def times(self) -> Floats:
-        """Seconds of the keys."""
-        keys = range(self._function.numKeys)
-        seconds = om.MTime.kSeconds
-        return np.array([self._function.input(key).asUnits(seconds) for key in keys], np.float64)
-
-    @property
-    def out_types(self) -> Integers:
-        """Steps as scenes number them; all other tangents are 0."""
-        step = self._function.kTangentStep
-        kinds = [self._function.outTangentType(key) for key in range(self._function.numKeys)]
-        return np.array([TangentType.STEP if kind == step else 0 for kind in kinds], np.int64)
-
-    @property
-    def pre(self) -> int:
-        """How it goes on before its keys; Maya's numbers are those of scenes."""
-        return int(self._function.preInfinityType)
-
-    @property
-    def post(self) -> int:
-        """And behind them."""
-        return int(self._function.postInfinityType)
-
-    def evaluate(self, seconds: Floats) -> Floats:
-        """Values in internal units."""
-        unit = om.MTime.kSeconds
-        return np.array([self._function.evaluate(om.MTime(float(t), unit)) for t in seconds])
-
-
-class OpenDrivers(Drivers):
-    """Follows channels to the curves of the open scene, and no further.
-
-    Parameters
-    ----------
-    picture : OpenScene
-    """
-
-    def __init__(self, picture: OpenScene) -> None:
-        super().__init__(picture.scene)
-        self._picture = picture
-
-    def _output(self, node: Node, attribute: str) -> Signal:
-        if node.node_type not in TIME_CURVES:
-            raise UnresolvedDriverError(node, "which is no curve over time")
-        curve = OpenCurve(self._picture.object(node))
-        return Keyed(curve, node) if len(curve.times) else Constant(0.0)

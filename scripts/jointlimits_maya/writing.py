@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import maya.api.OpenMaya as om
 
@@ -30,75 +30,24 @@ from jointlimits_core.applying.joint_plan import (
 )
 from jointlimits_core.evaluation.matching import matched_joints
 from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.limits.frame_advice import FrameAdvice
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 
 from .errors import SceneError
+from .joint_obstacles import left_joint
+from .limit_edits import LimitEdits, limits_are_ours
 from .names import joint_names
-from .plugs import DAMP_RANGES, DAMP_STRENGTHS, STIFFNESS, find_plug, obstacle, put, read, states_of
-from .provenance import Number, Provenance, keep, record_of, unreadable
-from .reorient import ReorientPlan, plan_reorient
+from .plugs import find_plug, obstacle, read, states_of
+from .provenance import Number, Provenance, record_of
+from .reorient import ReorientPlan, is_in_place, plan_reorient
 from .results import WriteResult
 from .scene_edit import SceneEdit
+from .write_options import WriteOptions
 
-LABEL = "Apply Joint Limits"
+__all__ = ["WriteOptions", "plan_limits"]
+
 INSIDE_DEG = 1e-9
 """Degrees by which a pose may be outside a limit for rounding."""
-
-
-@dataclass(frozen=True)
-class WriteOptions:
-    """How limits are written.
-
-    Parameters
-    ----------
-    replace : bool
-        Replace limits that joints have from somebody else. What we wrote ourselves, and nobody
-        changed since, may always be replaced.
-    lock_unmoved : bool
-        Also write joints that nothing in the source animates.
-    reorient : "R", "C" or None
-        Give joints the frames that their limits hold in.
-    enable : bool
-        Switch the limits on; else only their ends are written, which changes no pose.
-    may_move : bool
-        Also switch on limits that would move a joint from where it stands now.
-    lock_channels : bool
-        Lock the channels that did not move in the source.
-    stiffness : float, optional
-        0 to 100, for every axis; not written by default.
-    damp_range_deg, damp_strength : float, optional
-        Range before each limit in which the joint stiffens, and how much (0 to 100).
-    """
-
-    replace: bool = False
-    lock_unmoved: bool = False
-    reorient: str | None = None
-    enable: bool = True
-    may_move: bool = False
-    lock_channels: bool = False
-    stiffness: float | None = None
-    damp_range_deg: float | None = None
-    damp_strength: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.reorient not in (None, "R", "C"):
-            raise SceneError(f"{self.reorient!r} is no way to re-orient joints; give R or C")
-        for name, most in (("stiffness", 100.0), ("damp_range_deg", 180.0), ("damp_strength", 100)):
-            value = getattr(self, name)
-            if value is not None and not 0.0 <= value <= most:
-                raise SceneError(f"{name} is {value}; give a number from 0 to {most:g}")
-
-    def further(self) -> dict[str, float]:
-        """Attributes beside the limits that are asked for, in internal units."""
-        asked = (
-            (STIFFNESS, self.stiffness),
-            (
-                DAMP_RANGES,
-                None if self.damp_range_deg is None else math.radians(self.damp_range_deg),
-            ),
-            (DAMP_STRENGTHS, self.damp_strength),
-        )
-        return {name: float(v) for names, v in asked if v is not None for name in names}
 
 
 def plan_limits(
@@ -155,16 +104,6 @@ class _Target:
         return node
 
 
-@dataclass
-class _Parts:
-    """Edits of all joints, by when their turn comes."""
-
-    off: SceneEdit = field(default_factory=lambda: SceneEdit(LABEL))
-    values: SceneEdit = field(default_factory=lambda: SceneEdit(LABEL))
-    on: SceneEdit = field(default_factory=lambda: SceneEdit(LABEL))
-    records: SceneEdit = field(default_factory=lambda: SceneEdit(LABEL))
-
-
 class _Planner:
     """One run over one limit set."""
 
@@ -174,7 +113,7 @@ class _Planner:
         self.limit_set, self.joints, self.options = limit_set, joints, options
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
-        self._parts = _Parts()
+        self._edits = LimitEdits()
         self._written: dict[str, tuple[str, ...]] = {}
         self._unchanged: list[str] = []
         self._skipped: list[Skipped] = []
@@ -202,26 +141,18 @@ class _Planner:
 
     def _take(self, target: _Target) -> None:
         """Keep a joint, unless it cannot be written at all."""
-        node, name = target.node, target.name
-        states = states_of(node)
-        if om.MFnDependencyNode(node).isLocked:
-            # A locked node takes no attribute, so nothing could be put back later.
-            self._leave(name, "the node is locked", "unlock it (lockNode -lock off)")
-        elif any(any(states[t].in_locked_reference) for t in (MINIMUM, MAXIMUM, MINIMUM_ON)):
-            self._skipped.append(skipped_attribute(name, "", "in a locked reference"))
-        elif unreadable(node):
-            advice = "its attribute jointLimitsProvenance is not from this version; remove it"
-            self._leave(name, "has a record that cannot be read", advice)
-        else:
+        why = left_joint(target.name, target.node)
+        if why is None:
             self.targets.append(target)
+        else:
+            self._skipped.append(why)
 
     def _leave(self, name: str, reason: str, advice: str) -> None:
         self._skipped.append(Skipped(name, "", reason, advice))
 
     def reorient(self) -> None:
         """Plan other frames where limits need them; without, such joints are left."""
-        advised = {t.name: advice_to_follow(t.limit) for t in self.targets}
-        advice = {name: one for name, one in advised.items() if one is not None}
+        advice = dict(self._advice())
         if not advice:
             return
         if self.options.reorient is None:
@@ -241,6 +172,17 @@ class _Planner:
             self._skipped += self._frames.result.skipped
             left = {skipped.joint for skipped in self._frames.result.skipped}
         self.targets = [target for target in self.targets if target.name not in left]
+
+    def _advice(self) -> Iterator[tuple[str, FrameAdvice]]:
+        """Frames that joints do not have yet."""
+        for target in self.targets:
+            advice, record = advice_to_follow(target.limit), record_of(target.node)
+            if advice is None:
+                continue
+            frame = None if record is None else record.frame
+            mode = self.options.reorient
+            if mode is None or not is_in_place(target.node, frame, advice, mode):
+                yield target.name, advice
 
     def _may_replace(self, node: om.MObject) -> bool:
         """Whether limits that are enabled may be changed: asked for, or they are ours."""
@@ -264,8 +206,9 @@ class _Planner:
             if not plan.skipped:
                 self._unchanged.append(target.name)
             return
-        self._put(node, states, new, changed_frame)
-        self._lock_and_record(target, new, locks)
+        self._edits.put(node, states, new, changed_frame)
+        self._edits.lock(node, locks)
+        self._edits.keep(node, self._record(target, new, locks))
         self._written[target.name] = (*new, *locks)
 
     def _screen(self, target: _Target, plan: JointPlan, states: PlugStates) -> None:
@@ -322,54 +265,29 @@ class _Planner:
                 advice = "delete its keys, which do not move it, if it should be locked"
                 plan.skipped.append(Skipped(target.name, channel, "driven, so not locked", advice))
 
-    # The edit -------------------------------------------------------------------------------------
-
-    def _put(
-        self, node: om.MObject, states: PlugStates, new: Mapping[str, Number], reframed: bool
-    ) -> None:
-        parts = self._parts
-        for switch, bound in ((MINIMUM_ON, MINIMUM), (MAXIMUM_ON, MAXIMUM)):
-            for axis in range(3):
-                name, value = switch.name(axis), bound.name(axis)
-                was_on = states[switch].values[axis] == 1.0
-                if was_on and (name in new or value in new or reframed):
-                    put(parts.off, find_plug(node, name), name, False)
-                    if name not in new:
-                        put(parts.on, find_plug(node, name), name, True)
-                elif name in new:
-                    put(parts.on, find_plug(node, name), name, new[name])
-        for name, number in new.items():
-            if not name.endswith("Enable"):
-                put(parts.values, find_plug(node, name), name, number)
-
-    def _lock_and_record(
+    def _record(
         self, target: _Target, new: Mapping[str, Number], locks: Sequence[str]
-    ) -> None:
-        node = target.node
+    ) -> Provenance:
+        node, limit_set = target.node, self.limit_set
         old = record_of(node) or Provenance()
         now = {name: read(find_plug(node, name), name) for name in new}
-        for channel in locks:
-            self._parts.records.set_locked(find_plug(node, channel), True)
-        frames = {} if self._frames is None else self._frames.frames_before
-        record = replace(
+        frame = old.frame
+        if self._frames is not None and target.name in self._frames.frames:
+            frame = self._frames.frames[target.name]
+            frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
+        return replace(
             old.with_written(now, new),
-            character=self.limit_set.character,
-            clips=tuple(clip.name for clip in self.limit_set.clips),
-            program=self.limit_set.program_version,
+            character=limit_set.character,
+            clips=tuple(clip.name for clip in limit_set.clips),
+            program=limit_set.program_version,
             locks={**dict.fromkeys(locks, False), **old.locks},
             switched_off=tuple(name for name in old.switched_off if not new.get(name)),
-            frame=old.frame or frames.get(target.name),
+            frame=frame,
         )
-        keep(self._parts.records, node, record)
 
     def edit(self) -> SceneEdit:
         """Everything in an order in which no limit clamps anything on the way."""
-        edit = SceneEdit(LABEL)
-        frames = [] if self._frames is None else [self._frames.edit]
-        parts = self._parts
-        for part in (parts.off, *frames, parts.values, parts.on, parts.records):
-            edit.extend(part)
-        return edit
+        return self._edits.in_order([] if self._frames is None else [self._frames.edit])
 
     def result(self) -> WriteResult:
         """Give the result."""
@@ -392,20 +310,3 @@ def _radians_and_switches(plan: JointPlan) -> Iterator[tuple[str, Number]]:
         for axis, value in enumerate(values):
             if value is not None:
                 yield triple.name(axis), math.radians(value) if triple.is_angle else bool(value)
-
-
-def limits_are_ours(node: om.MObject, record: Provenance | None) -> bool:
-    """Whether all limits that are enabled on a joint are as we wrote them."""
-    if record is None:
-        return False
-    for axis in range(3):
-        for switch, bound in ((MINIMUM_ON, MINIMUM), (MAXIMUM_ON, MAXIMUM)):
-            names = (switch.name(axis), bound.name(axis))
-            if not read(find_plug(node, names[0]), names[0]):
-                continue
-            written = [name for name in names if name in record.written]
-            if not written:
-                return False
-            if any(read(find_plug(node, n), n) != record.written[n] for n in written):
-                return False
-    return True
