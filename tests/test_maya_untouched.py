@@ -18,10 +18,12 @@ BODY = (
     + connect("c.o", "pb.irx2")
     + connect("w.o", "pb.w")
     + connect("pb.orx", "knee.rx")
+    + 'createNode joint -n "cape";\n'
+    + connect("knee.rx", "cape.rx")
 )
 
 
-class Trouble(Exception):
+class TroubleError(Exception):
     pass
 
 
@@ -34,23 +36,27 @@ def scene(maya, tmp_path):
 @pytest.mark.parametrize("auto_key", [True, False])
 @pytest.mark.parametrize("recording", [True, False])
 def test_everything_is_put_back(maya, scene, modified, auto_key, recording):
-    from maya import cmds
-
-    import maya.api.OpenMayaAnim as oma
     from jointlimits_maya.untouched import scene_untouched
+    from maya import cmds
+    from maya.api.OpenMayaAnim import MAnimControl
 
     scene.select([scene.node("knee"), scene.node("c")])
     maya.auto_key, maya.undo_queue.recording, scene.modified = auto_key, recording, modified
     before = fingerprint(maya)
-    with pytest.raises(Trouble), scene_untouched():
-        assert not oma.MAnimControl.autoKeyMode()
-        oma.MAnimControl.setCurrentTime(oma.MAnimControl.maxTime())
-        oma.MAnimControl.setAutoKeyMode(True)
-        scene.select([])
-        maya.undo_queue.recording = not recording
-        cmds.evaluationManager(mode="serial")
-        scene.modified = not modified
-        raise Trouble
+
+    def changes_all_and_fails():
+        with scene_untouched():
+            assert not MAnimControl.autoKeyMode()
+            MAnimControl.setCurrentTime(MAnimControl.maxTime())
+            MAnimControl.setAutoKeyMode(True)
+            scene.select([])
+            maya.undo_queue.recording = not recording
+            cmds.evaluationManager(mode="serial")
+            scene.modified = not modified
+            raise TroubleError
+
+    with pytest.raises(TroubleError):
+        changes_all_and_fails()
     assert fingerprint(maya) == before
     assert cmds.evaluationManager(query=True, mode=True) == ["parallel"]
 
@@ -99,11 +105,11 @@ def test_a_failure_half_way(maya, scene, monkeypatch):
 
     def fails(drivers, rows):
         calls.append(scene.evaluator.value(scene.plug("knee.maxRotXLimitEnable")))
-        raise Trouble
+        raise TroubleError
 
     monkeypatch.setattr(sampling, "_read", fails)
     before = fingerprint(maya)
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         from_scene()
     # The limit was off when it failed.
     assert calls == [False]

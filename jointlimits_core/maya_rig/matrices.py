@@ -114,9 +114,13 @@ def joint_matrix(
     -------
     array, shape (..., 4, 4)
     """
-    inverse = 1.0 / np.where(taken_back == 0.0, 1.0, taken_back)
     turn = linear(matrix_from_quaternion(rotation)) @ scaled(scale)
-    return np.asarray(moved(translation) @ scaled(inverse) @ turn)
+    return np.asarray(moved(translation) @ scaled(inverse_scale(taken_back)) @ turn)
+
+
+def inverse_scale(scale: Floats) -> Floats:
+    """Factors that take a scale back, shape (..., 3); 1 where there is none to take back."""
+    return np.asarray(1.0 / np.where(scale == 0.0, 1.0, scale))
 
 
 def stored_matrix(values: Floats) -> Floats:

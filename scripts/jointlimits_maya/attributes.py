@@ -57,6 +57,11 @@ class Attributes:
         return bool(plug.isLocked or plug.parent().isLocked)
 
 
+def type_of(node: om.MObject) -> str:
+    """Name of a node's type."""
+    return str(om.MFnDependencyNode(node).typeName)
+
+
 def matrix_of(plug: om.MPlug) -> Floats:
     """Value of a matrix plug for column vectors, shape (4, 4)."""
     data = om.MFnMatrixData(plug.asMObject())

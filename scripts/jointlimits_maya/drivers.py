@@ -18,12 +18,15 @@ from typing import Union
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from .attributes import source_of
+from .attributes import source_of, type_of
 from .names import node_name
 from .upstream import Upstream
 
 QUATERNION_INTERPOLATIONS = (3, 4, 5)
 """Values of ``rotationInterpolation`` for which the three curves only make sense together."""
+
+CURVES = ("animCurveTA", "animCurveTL", "animCurveTU")
+"""Curves over time, of angles, lengths and plain numbers; the others are driven keys."""
 
 PLAYED_TYPES = frozenset(
     {
@@ -148,7 +151,7 @@ class Drivers:
         """Joints whose limits could show in what is evaluated."""
         starts = [node for driver in drivers for node in self._starts(driver)]
         nodes = (self.upstream.nodes[name] for name in self.upstream.of(starts))
-        return [node for node in nodes if node.apiType() == om.MFn.kJoint]
+        return [node for node in nodes if type_of(node) == "joint"]
 
     def _starts(self, driver: Evaluated) -> list[om.MObject]:
         """Nodes to start from: a solved joint depends on its handle, without a connection."""
@@ -189,24 +192,22 @@ class Drivers:
 
 def unit_of_curve(node: om.MObject) -> float | None:
     """Internal units in one unit of a curve's values; None of what is no curve over time."""
-    kind = node.apiType()
-    if kind == om.MFn.kAnimCurveTimeToAngular:
+    kind = type_of(node)
+    if kind not in CURVES:
+        return None
+    if kind == "animCurveTA":
         return float(om.MAngle.uiToInternal(1.0))
-    if kind == om.MFn.kAnimCurveTimeToDistance:
-        return float(om.MDistance.uiToInternal(1.0))
-    return 1.0 if kind == om.MFn.kAnimCurveTimeToUnitless else None
+    return float(om.MDistance.uiToInternal(1.0)) if kind == "animCurveTL" else 1.0
 
 
 def _stands_alone(curve: om.MObject) -> bool:
     """True unless its time is warped, or it is interpolated together with two others."""
     find = om.MFnDependencyNode(curve).findPlug
     time = find("input", False)
-    if time.isDestination and not time.source().node().hasFn(om.MFn.kTime):
+    if time.isDestination and type_of(time.source().node()) != "time":
         return False
-    angular = curve.apiType() == om.MFn.kAnimCurveTimeToAngular
-    return not angular or find("rotationInterpolation", False).asInt() not in (
-        QUATERNION_INTERPOLATIONS
-    )
+    interpolation = find("rotationInterpolation", False).asInt()
+    return type_of(curve) != "animCurveTA" or interpolation not in QUATERNION_INTERPOLATIONS
 
 
 def needs_playing(node: om.MObject) -> bool:
@@ -215,11 +216,11 @@ def needs_playing(node: om.MObject) -> bool:
     Of expressions those do that read anything but the time.
     """
     # live check: played-node-types
-    kind = str(om.MFnDependencyNode(node).typeName)
+    kind = type_of(node)
     if kind == "expression":
         plugs = om.MFnDependencyNode(node).getConnections()
         sources = [plug.source().node() for plug in plugs if plug.isDestination]
-        return not all(source.hasFn(om.MFn.kTime) for source in sources)
+        return any(type_of(source) != "time" for source in sources)
     return kind in PLAYED_TYPES or kind.startswith("HIK")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.arrays import Floats
@@ -14,8 +13,11 @@ from jointlimits_core.joint_frame import local_from_rotate
 from jointlimits_core.maya_rig.matrices import (
     MOVING_COMPOUNDS,
     STILL_COMPOUNDS,
+    inverse_scale,
     joint_matrix,
+    moved,
     rotate_order_name,
+    scaled,
 )
 from jointlimits_core.maya_rig.sampled_rig import (
     JointSamples,
@@ -24,9 +26,10 @@ from jointlimits_core.maya_rig.sampled_rig import (
     transform_below_parent,
 )
 
-from .attributes import Attributes, matrix_of
+from .attributes import Attributes, matrix_of, source_of, type_of
 from .drivers import Constant, CurveOverTime, Driver, Drivers
 from .hierarchy import JointPlace
+from .names import node_name
 from .sampling import Samples
 
 JOINT_COMPOUNDS = MOVING_COMPOUNDS[:3]
@@ -123,17 +126,31 @@ class RigChannels:
     def samples(self, samples: Samples) -> list[JointSamples]:
         """Channels of all joints at every frame."""
         local = {path: self._below_parent(node, samples) for path, node in self.between.items()}
-        return [
-            JointSamples(
-                joint.vector("rotate", samples),
-                few(joint.vector("translate", samples)),
-                few(joint.vector("scale", samples)),
-                product_of(
-                    [local[path] for path, _ in place.between], joint.offset_matrix(samples)
-                ),
+        found = []
+        for place, joint in zip(self.places, self.joints):
+            translate = few(joint.vector("translate", samples))
+            above = product_of(
+                [local[path] for path, _ in place.between], joint.offset_matrix(samples)
             )
-            for place, joint in zip(self.places, self.joints)
-        ]
+            if place.between:
+                above = above @ self._scale_of_others_taken_back(place, translate)
+            rotate, scale = (joint.vector(name, samples) for name in ("rotate", "scale"))
+            found.append(JointSamples(rotate, translate, few(scale), above))
+        return found
+
+    @staticmethod
+    def _scale_of_others_taken_back(place: JointPlace, translate: Floats) -> Floats:
+        """What segmentScaleCompensate does to a joint whose parent joint is not among the joints.
+
+        The scale is taken back behind the translation, so it is carried to the front of it.
+        """
+        source = source_of(place.node.plug("inverseScaleX"))
+        path = "" if source is None else node_name(source.node())
+        others = {path for path, node in place.between if _is_joint(node)}
+        if path not in others or not place.node.is_on("segmentScaleCompensate"):
+            return np.eye(4)
+        inverse = scaled(inverse_scale(place.node.vector("inverseScale")))
+        return np.asarray(moved(translate) @ inverse @ moved(-translate))
 
     @staticmethod
     def _below_parent(channels: NodeChannels, samples: Samples) -> Floats:
@@ -156,4 +173,4 @@ class RigChannels:
 
 
 def _is_joint(node: Attributes) -> bool:
-    return bool(node.node.apiType() == om.MFn.kJoint)
+    return type_of(node.node) == "joint"

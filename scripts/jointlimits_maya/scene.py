@@ -19,6 +19,7 @@ from jointlimits_core.arrays import Floats
 from jointlimits_core.findings import Finding
 from jointlimits_core.maya_rig.declared import declaration_from
 from jointlimits_core.maya_rig.matrices import rotate_order_name
+from jointlimits_core.maya_rig.pose_record import NO_RECORDS
 from jointlimits_core.maya_rig.rig_joint import RigJoint
 from jointlimits_core.maya_rig.sampled_rig import SampledRig
 from jointlimits_core.motion import Motion
@@ -94,7 +95,10 @@ class _Reading:
         pose, source = rig.rest(rest.records(self.places)), ""
         if rest.source in ("frame", "current"):
             frame = current_frame() if rest.frame is None else rest.frame
-            pose, source = self._sampled(np.array([frame])).rest([]), f"frame {frame:g}"
+            pose, source = (
+                self._sampled(np.array([frame])).rest([NO_RECORDS] * len(self.places)),
+                f"frame {frame:g}",
+            )
         return rig.motion(
             pose, rest_source=source, findings=self.findings, animated=self.channels.animated()
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import maya.api.OpenMaya as om
 
+from .attributes import type_of
 from .names import node_name
 
 
@@ -48,7 +49,7 @@ class Upstream:
 
 def _sources(node: om.MObject) -> Iterator[om.MObject]:
     """Nodes that are connected into a node, and the one it hangs below."""
-    if node.hasFn(om.MFn.kTime):
+    if type_of(node) == "time":
         return
     if node.hasFn(om.MFn.kDagNode):
         path = om.MDagPath.getAPathTo(node)
