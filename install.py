@@ -213,9 +213,9 @@ def load_now(root: Path) -> bool:
         # live check: load-module-at-once
         cmds.loadModule(scan=True)
         cmds.loadModule(load=MODULE)
-    for folder in (str(root), str(root / "scripts")):
-        if folder not in sys.path:
-            sys.path.insert(0, folder)
+    # In front of any other copy; Maya puts modules at the end.
+    folders = [str(root / "scripts"), str(root)]
+    sys.path[:] = folders + [folder for folder in sys.path if folder not in folders]
     cmds.loadPlugin(str(root / "plug-ins" / PLUG_IN), quiet=True)
     if not cmds.about(batch=True):
         from jointlimits_maya import menu

@@ -24,6 +24,17 @@ def app(tmp_path):
     return folder
 
 
+@pytest.fixture(autouse=True)
+def own_packages():
+    """Have the packages of the project back after the installer forgot them."""
+    mine = {name: one for name, one in sys.modules.items() if name.startswith("jointlimits_core")}
+    yield
+    for name in list(sys.modules):
+        if name.startswith(("jointlimits_core", "jointlimits_maya")):
+            del sys.modules[name]
+    sys.modules.update(mine)
+
+
 @pytest.fixture
 def session(app, monkeypatch):
     monkeypatch.setenv("MAYA_APP_DIR", str(app))
@@ -240,6 +251,32 @@ def test_dropping_it_again_updates_and_uninstalls(session, app, download):
     assert not cmds.menu("jointLimitsMenu", exists=True)
     assert not session.shelves
     assert not list((app / "modules").iterdir())
+
+
+def test_an_update_does_not_take_away_the_undo_queue(session, app, download):
+    session.answer("Install", "OK", "Update", "OK")
+    install = imported(download)
+    install.onMayaDroppedPythonFile()
+    from maya import cmds
+
+    session.scene.create_node("joint", "hip")
+    use_the_plug_in()
+    install.onMayaDroppedPythonFile()
+    assert "Restart Maya" in session.interface.dialogs[-1]["message"]
+    assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
+
+
+def use_the_plug_in():
+    """Leave a command of the plug-in on the undo queue."""
+    import maya.api.OpenMaya as om
+    from jointlimits_maya import undoable
+    from jointlimits_maya.joint_choice import chosen_joints
+    from jointlimits_maya.scene_edit import SceneEdit
+
+    edit = SceneEdit("test")
+    node = chosen_joints(everything=True)[0].node()
+    edit.set_bool(om.MFnDependencyNode(node).findPlug("minRotXLimitEnable", False), True)
+    undoable.run(edit)
 
 
 def test_cancel_changes_nothing(session, app, download):

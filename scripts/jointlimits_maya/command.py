@@ -66,7 +66,7 @@ class JointLimitsCommand(om.MPxCommand):
                 self.setResult(self.query(names))
                 return
             options = given_options(parsed, self.groups)
-            prepared = self.prepare(names, options)
+            prepared = self.plan(names, options)
         except ImportError as error:
             if not numpy_install.is_numpy_missing(error):
                 raise
@@ -77,7 +77,7 @@ class JointLimitsCommand(om.MPxCommand):
         self.redoIt()
         self.setResult(prepared.result)
 
-    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
         """Plan the command; the result is its JSON."""
         raise NotImplementedError
 
@@ -121,7 +121,7 @@ class EstimateCommand(JointLimitsCommand):
         'string $limits = `estimateJointLimits -padding 3 "rig:hips"`;',
     )
 
-    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
         """Estimate, and keep the result for ``applyJointLimits``."""
         from . import api, kept
         from .progress import scene_progress
@@ -155,7 +155,7 @@ class ApplyCommand(JointLimitsCommand):
         'applyJointLimits -limits "hero.limits.json" -replace true "rig:hips";',
     )
 
-    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
         """Plan the writing."""
         from . import api
 
@@ -181,7 +181,7 @@ class ClearCommand(JointLimitsCommand):
         "clearJointLimits;",
     )
 
-    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
         """Plan the clearing."""
         from . import api
 
@@ -204,7 +204,7 @@ class CheckCommand(JointLimitsCommand):
         'checkJointLimits -timeRange "playback" -tolerance 1;',
     )
 
-    def prepare(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
         """Check."""
         from . import api
         from .progress import scene_progress

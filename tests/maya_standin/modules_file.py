@@ -10,7 +10,9 @@ from pathlib import Path
 
 from tests.maya_standin.errors import NotModelledError
 
-SPECIFIER = re.compile(r"\+ +(?P<conditions>(?:\w+(?:/\w+)?:\S+ +)*)(?P<name>\S+) +(?P<version>\S+) +(?P<root>.+)")
+SPECIFIER = re.compile(
+    r"\+ +(?P<conditions>(?:\w+(?:/\w+)?:\S+ +)*)(?P<name>\S+) +(?P<version>\S+) +(?P<root>.+)"
+)
 ASSIGNMENT = re.compile(r"(?P<name>\w+) *(?P<operator>\+?:?=)(?P<value>.*)")
 FOLDER = re.compile(r"(?:\[r\] *)?(?P<name>icons|plug-ins|presets|scripts): (?P<path>.+)")
 # "Standard folders" of maya.md 4; scripts are on both search paths, whether they exist or not.
@@ -70,10 +72,10 @@ def _entry(line, path, maya_version, platform):
     return ModuleEntry(match["name"], match["version"], root, path)
 
 
-def module_folders(environment):
+def module_folders(environment, maya_version):
     """Give the folders that Maya looks for module files in ("Default module dirs")."""
     own = environment.get("MAYA_APP_DIR")
-    version = environment.get("MAYA_VERSION", "")
+    version = str(maya_version)
     folders = [Path(own, "modules"), Path(own, version, "modules")] if own else []
     folders += [Path(p) for p in environment.get("MAYA_MODULE_PATH", "").split(os.pathsep) if p]
     return [folder for folder in folders if folder.is_dir()]
@@ -82,7 +84,7 @@ def module_folders(environment):
 def scan(environment, maya_version):
     """Give every entry there is: all text files are read, whatever they are called."""
     entries = {}
-    for folder in module_folders(environment):
+    for folder in module_folders(environment, maya_version):
         for path in sorted(folder.iterdir()):
             if not path.is_file() or b"\0" in path.read_bytes():
                 continue

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from pathlib import Path
 
 from tests.maya_standin.commands.interface import MEL_GLOBALS
+from tests.maya_standin.commands.mel_words import SWITCHES, tokens, unquoted
 from tests.maya_standin.commands.registry import COMMANDS
 from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.commands.mel_words import SWITCHES, tokens, unquoted
+from tests.maya_standin.shelf_file import load_shelf
 
 GLOBAL = re.compile(r"\s*\$\w+\s*=\s*(\$g\w+)\s*;?\s*")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -22,6 +25,16 @@ VALUED_SWITCHES = {
     ("undoInfo", "stateWithoutFlush"),
     ("refresh", "suspend"),
 }
+
+
+def _load_new_shelf(session, path):
+    """Show the shelf of a file now (guess: load-new-shelf)."""
+    if session.batch:
+        raise RuntimeError("loadNewShelf: not available in batch mode")
+    load_shelf(session, Path(path))
+
+
+PROCEDURES = {"loadNewShelf": _load_new_shelf}
 
 
 def evaluate(session, text):
@@ -58,9 +71,28 @@ def _command_lines(text):
         yield line
 
 
+def load_new_shelf(session, path):
+    """Show the shelf of a file at once, as Maya's procedure loadNewShelf does.
+
+    guess: load-new-shelf
+    """
+    # Here, because shelf files are read with the words of MEL.
+    from tests.maya_standin.shelf_file import load_shelf
+
+    load_shelf(session, Path(path))
+
+
+# Procedures of Maya's own scripts, which are no commands.
+PROCEDURES = {"loadNewShelf": load_new_shelf}
+
+
 def run_command_line(session, words):
-    """Run one command with its flags and objects, as cmds would."""
+    """Run one command with its flags and objects, as cmds would; or one of Maya's procedures."""
     name, rest = words[0], list(words[1:])
+    if name in PROCEDURES:
+        return PROCEDURES[name](session, *map(_value, rest))
+    if name in PROCEDURES:
+        return PROCEDURES[name](session, *map(_value, rest))
     if name not in COMMANDS:
         raise NotModelledError(f"the MEL command {name} is not modelled")
     flags, arguments = {}, []

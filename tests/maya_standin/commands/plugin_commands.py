@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.maya_standin import plugins
 from tests.maya_standin.commands.finding import flat
-from tests.maya_standin.commands.flags import Bool, Text
+from tests.maya_standin.commands.flags import Bool
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 
@@ -46,6 +46,7 @@ def plugin_info(
     command: Bool = False,
     autoload: Bool = None,
     listPlugins: Bool = False,
+    unloadOk: Bool = False,
 ):
     """Ask about a plug-in, by the name or the file name."""
     if query and listPlugins:
@@ -67,6 +68,8 @@ def plugin_info(
         (version, record.version),
         (vendor, record.vendor),
         (command, list(record.commands) or None),
+        # guess: unload-ok
+        (unloadOk, not plugins.in_use(session, stem)),
     ]
     if not query:
         raise NotModelledError("cmds.pluginInfo that edits anything but autoload")
