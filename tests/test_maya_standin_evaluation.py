@@ -527,3 +527,10 @@ def test_what_a_constraint_has_beyond_the_table_is_not_guessed(scene):
     scene.create_node("orientConstraint", "c")
     with pytest.raises(NotModelledError, match="aimVector"):
         scene.plug("c.aimVector")
+
+
+def test_keys_are_no_plug_values(scene):
+    scene.create_node("joint", "j")
+    curve = keyed(scene, "j.rx")
+    with pytest.raises(NotModelledError, match="keyTimeValue"):
+        scene.evaluator.value(Plug(curve, "keyTimeValue[0]"))

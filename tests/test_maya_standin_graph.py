@@ -503,3 +503,11 @@ print(cmds.about(batch=True), cmds.ls(type="time"))
         check=False,
     )
     assert (run.stdout.strip(), run.stderr) == ("True ['time1']", "")
+
+
+def test_the_fixture_gives_a_scene_with_nothing_but_maya_s_own_nodes(maya):
+    assert all(node.is_default for node in maya.scene.nodes)
+    assert not maya.scene.modified
+    assert not maya.undo_queue.done
+    with pytest.raises(RuntimeError, match="Cannot delete"):
+        maya.scene.check_deletable(maya.scene.node("persp"))

@@ -32,7 +32,8 @@ class Checks(Lookup):
     def is_locked(self, plug: Plug) -> bool:
         """Locked itself or through a compound above, or all of it through its reference.
 
-        MPlug.isLocked; a locked reference locks its attributes (maya.md 1.7).
+        MPlug.isLocked. guess: locked-reference-is-not-free: whether a locked reference shows in
+        isLocked, or only in isFreeToChange (maya.md 1.7 has that setting fails).
         """
         reference = plug.node.reference
         if reference is not None and reference.locked:

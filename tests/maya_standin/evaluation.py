@@ -108,6 +108,8 @@ class Evaluator:
         if value is not MISSING:
             return value
         spec = node.spec(path)
+        if spec.kind == "typed" and path not in node.values:
+            raise NotModelledError(f"what {node.type}.{path} holds is not modelled")
         if not spec.writable and spec.kind != "message" and spec.long not in CONSTANTS:
             raise NotModelledError(f"{node.type}.{path} is not computed")
         return node.stored(path)

@@ -99,8 +99,8 @@ class UndoQueue:
     def command(self, name: str) -> Iterator[Group]:
         """One command: its edits are one item, or part of the command or chunk around it.
 
-        A command that raises leaves no item, and its edits stay (which is why a command has to
-        undo what it did before it raises).
+        A command that raises leaves no item, and its edits stay, which is why a command has to
+        undo what it did before it raises (maya.md 3). guess: failed-command-keeps-edits.
         """
         group = Group(name)
         self._open.append(group)

@@ -16,7 +16,11 @@ _PATHS: dict[str, tuple[str, str, str, str]] = {
 
 
 def clamped(node: Node, path: str, value: float) -> float:
-    """The value within the limits of its channel that are enabled: first minimum, then maximum."""
+    """The value within the limits of its channel that are enabled: first minimum, then maximum.
+
+    guess: limit-over-set-value: a value that was set before its limit was enabled shows clamped,
+    and shows again when the limit is off.
+    """
     paths = _PATHS.get(path)
     if paths is None or not node.is_a("transform"):
         return value

@@ -100,7 +100,7 @@ class Lookup:
         """The name itself where it is free, else with the next free number at its end.
 
         Names of DAG nodes have to differ from those of their siblings and of nodes outside of
-        the DAG; the others from all.
+        the DAG; the others from all. guess: names-across-the-graph.
         """
         name = wanted
         stem = wanted.rstrip("0123456789")

@@ -101,8 +101,8 @@ def _parent(evaluator: Evaluator, node: Node) -> Matrix:
 
     That parentMatrix has both in it is said by Maya's product owner, who is quoted in Chad Vernon's
     "Space Switch Using Offset Parent Matrix"; world = matrix * offsetParentMatrix * parent's world
-    follows (maya.md 0.13). guess: offset-without-inheriting: the offset stays where
-    inheritsTransform is off.
+    follows (maya.md 0.13). guess: parent-matrix-has-offset: nobody has looked; and
+    guess: offset-without-inheriting: the offset stays where inheritsTransform is off.
     """
     is_transform = node.is_a("transform")
     offset = evaluator.at(node, "offsetParentMatrix") if is_transform else IDENTITY
