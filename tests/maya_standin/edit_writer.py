@@ -73,7 +73,7 @@ class EditWriter:
             yield f'{codes.PARENT} {quoted(path)} {quoted(above)} "-s -r "'
         elif kind == "addAttr" and path in node.dynamic:
             spec = node.dynamic[path]
-            words = " " + added_words(node, spec)
+            words = " " + added_words(node, spec, self.units)
             yield f"{codes.ADD} {here} {quoted(path)} {quoted(spec.short)} {quoted(words)}"
         elif kind == "deleteAttr" and path not in node.dynamic:
             yield f"{codes.DELETE} {here} {quoted(path)}"

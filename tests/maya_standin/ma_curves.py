@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.maya_standin.curves import FIXED, Keys
 from tests.maya_standin.ma_statements import Word
-from tests.maya_standin.ma_values import FileUnits, number
+from tests.maya_standin.ma_values import FileUnits, number, number_text
 from tests.maya_standin.nodes import Node
 
 #: Long names of the arrays by short ones (maya.md 8).
@@ -97,7 +97,7 @@ def curve_lines(node: Node, keys: Keys, units: FileUnits) -> Iterator[str]:
     """The setAttr statements of a curve's keys."""
     source, target = kinds(node)
     pairs = [
-        f"{units.outside(source, time)!r} {units.outside(target, value)!r}"
+        f"{number_text(units.outside(source, time))} {number_text(units.outside(target, value))}"
         for time, value in zip(keys.times, keys.values)
     ]
     yield from _array("ktv", pairs)
@@ -118,7 +118,7 @@ def curve_lines(node: Node, keys: Keys, units: FileUnits) -> Iterator[str]:
         if any(types[index] == FIXED for index in known) or known:
             for place, letter in enumerate("xy"):
                 for index, tangent in known.items():
-                    yield f'setAttr ".k{side}{letter}[{index}]" {tangent[place]!r};'
+                    yield f'setAttr ".k{side}{letter}[{index}]" {number_text(tangent[place])};'
 
 
 def _array(name: str, values: Sequence[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ nobody models is kept as text, so that a scene that is written again loses nothi
 from __future__ import annotations
 
 import re
+import uuid as uuids
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,7 +60,7 @@ class Opening:
     session: Session
     scene: Scene
     run_scripts: bool = True
-    load_references: str = "all"
+    load_references: str = "asPrefs"
     ignore_version: bool = False
     problems: list[str] = field(default_factory=list)
     placeholders: dict[tuple[Node, int], Plug] = field(default_factory=dict)
@@ -95,7 +96,7 @@ def open_scene(
     session: Session,
     path: str,
     execute_script_nodes: bool = True,
-    load_references: str = "all",
+    load_references: str = "asPrefs",
     ignore_version: bool = False,
 ) -> Scene:
     """Replace the session's scene with that of a file.
@@ -108,8 +109,8 @@ def open_scene(
         What `file -executeScriptNodes` says; script nodes that Maya would run are only recorded,
         in `session.executed_script_nodes`.
     load_references : str
-        "all", "none", "topOnly" or "asPrefs" (`file -loadReferenceDepth`); the last heeds
-        deferred references.
+        "all", "none", "topOnly" or "asPrefs" (`file -loadReferenceDepth`); the last leaves
+        deferred references alone.
     ignore_version : bool
         `file -ignoreVersion`: without it a scene of a later Maya is refused (its documentation).
 
@@ -197,8 +198,8 @@ class FileReader:
             "createNode": self._create,
             "rename": self._rename,
             "select": self._select,
-            "setAttr": lambda words: ma_attributes.set_attribute(self, words),
-            "addAttr": lambda words: ma_attributes.add_attribute(self, words),
+            "setAttr": self._set,
+            "addAttr": self._add,
             "connectAttr": self._connect,
             "parent": self._parent,
             "lockNode": self._lock,
@@ -268,8 +269,9 @@ class FileReader:
         given = flags_of(words, CREATE)
         kind = given.rest[0].text
         name, above = given.text("name", kind + "1"), given.text("parent")
-        present = self.scene.find(self.named(name))
-        shared = given.is_on("shared") and not self.reference
+        # guess: reference-shared-nodes (what a file calls shared is one node for all files)
+        shared = given.is_on("shared")
+        present = self.scene.find(name if shared else self.named(name))
         if present and (shared or present[0].type == kind == "reference"):
             self.node = present[0]
         else:
@@ -277,9 +279,9 @@ class FileReader:
             if above and parent is None:
                 self.problem(f"createNode: no object matches name: {above}")
             full = self.named(name)
-            self.node = self.scene.create_node(
-                kind, full, parent, reference=self.reference, opaque=True
-            )
+            # Maya makes UUIDs up for files without any; here they are the same every time.
+            uuid = str(uuids.uuid5(uuids.NAMESPACE_URL, f"{full} in {above}")).upper()
+            self.node = self.scene.create_node(kind, full, parent, uuid, self.reference, True)
         self.remember(self.node, name)
         if self.node.is_a("animCurve"):
             self.curves[self.node] = CurveArrays()
@@ -290,9 +292,23 @@ class FileReader:
         self._paths[node] = f"{above}|{name}"
         self._known.setdefault(name, []).append((self._paths[node], node))
 
+    def _set(self, words: tuple[Word, ...]) -> None:
+        if not self._is_shared():
+            ma_attributes.set_attribute(self, words)
+
+    def _add(self, words: tuple[Word, ...]) -> None:
+        if not self._is_shared():
+            ma_attributes.add_attribute(self, words)
+
+    def _is_shared(self) -> bool:
+        """Whether the node at hand belongs to the scene that references this file."""
+        return self.reference is not None and self.node is not None and self.node.is_default
+
     def _rename(self, words: tuple[Word, ...]) -> None:
         given = flags_of(words, RENAME)
         if self.node is not None and given.text("uuid"):
+            if self._is_shared():
+                return
             self.node.uuid = given.text("uuid")
         elif len(given.rest) == 2:
             node = self.find(given.rest[0].text)

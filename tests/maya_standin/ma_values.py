@@ -72,6 +72,13 @@ def _around(number: float) -> Iterator[float]:
             yield step
 
 
+def number_text(number: float) -> str:
+    """Shortest text that is read as the same number."""
+    if math.isfinite(number) and number == int(number) and abs(number) < 1e15:
+        return "-0" if number == 0.0 and math.copysign(1.0, number) < 0.0 else str(int(number))
+    return repr(number)
+
+
 def leaves(spec: AttributeSpec, stem: str = "") -> Iterator[tuple[str, AttributeSpec]]:
     """Paths of the single attributes of a compound below `stem`; of a single one itself."""
     if not spec.children:

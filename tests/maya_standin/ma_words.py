@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
-from tests.maya_standin.attributes import WHOLE, AttributeSpec
+from tests.maya_standin.attributes import NUMBERS, WHOLE, AttributeSpec
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.ma_statements import quoted
-from tests.maya_standin.ma_values import FileUnits
+from tests.maya_standin.ma_values import FileUnits, number_text
 from tests.maya_standin.nodes import Node
 
 _ADDED_KINDS = {
@@ -15,13 +13,6 @@ _ADDED_KINDS = {
     "time": "time", "bool": "bool", "enum": "enum", "long": "long", "short": "short",
     "message": "message",
 }  # fmt: skip
-
-
-def number_text(number: float) -> str:
-    """Shortest text that is read as the same number."""
-    if math.isfinite(number) and number == int(number) and abs(number) < 1e15:
-        return "-0" if number == 0.0 and math.copysign(1.0, number) < 0.0 else str(int(number))
-    return repr(number)
 
 
 def short_path(node: Node, path: str) -> str:
@@ -57,7 +48,7 @@ def value_words(node: Node, path: str, units: FileUnits) -> str:
     return number_text(units.outside(spec.kind, value))
 
 
-def added_words(node: Node, spec: AttributeSpec, parent: str = "") -> str:
+def added_words(node: Node, spec: AttributeSpec, units: FileUnits, parent: str = "") -> str:
     """Words of addAttr: those of the file that the attribute came from, or made for it."""
     kept = node.raw.get("+" + spec.long)
     if kept:
@@ -69,6 +60,8 @@ def added_words(node: Node, spec: AttributeSpec, parent: str = "") -> str:
     words += [f'-sn "{spec.short}" -ln "{spec.long}"']
     if spec.enum:
         words.append(f"-en {quoted(':'.join(spec.enum))}")
+    if isinstance(spec.default, float) and spec.default and spec.kind in NUMBERS:
+        words.append(f"-dv {number_text(units.outside(spec.kind, spec.default))}")
     if spec.kind in ("string", "matrix"):
         words.append(f'-dt "{spec.kind}"')
     elif spec.kind == "compound":

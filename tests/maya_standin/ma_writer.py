@@ -14,8 +14,8 @@ from tests.maya_standin.commands.ui_values import ANGLE_NAMES, LENGTH_NAMES
 from tests.maya_standin.graph import Playback, Scene
 from tests.maya_standin.ma_curves import curve_lines
 from tests.maya_standin.ma_statements import quoted
-from tests.maya_standin.ma_values import FileUnits
-from tests.maya_standin.ma_words import added_words, attribute_name, number_text, value_words
+from tests.maya_standin.ma_values import FileUnits, number_text
+from tests.maya_standin.ma_words import added_words, attribute_name, value_words
 from tests.maya_standin.nodes import Node, Reference
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _body(
     """Statements about the node that has just been made or selected."""
     if node.is_locked:
         yield "\tlockNode -l 1;"
-    yield from (f"\taddAttr {text};" for text in _added(node))
+    yield from (f"\taddAttr {text};" for text in _added(node, units))
     for path in sorted(node.values):
         if node.keys is not None and path in _CURVE_VALUES:
             continue
@@ -139,10 +139,10 @@ def _hidden(node: Node) -> tuple[str, ...]:
     return ("before",) if node.name == RANGES else ()
 
 
-def _added(node: Node) -> Iterator[str]:
+def _added(node: Node, units: FileUnits) -> Iterator[str]:
     for long, spec in node.dynamic.items():
-        yield added_words(node, spec)
-        yield from (added_words(node, child, long) for child in spec.children)
+        yield added_words(node, spec, units)
+        yield from (added_words(node, child, units, long) for child in spec.children)
 
 
 def _curve(node: Node, units: FileUnits) -> Iterator[str]:

@@ -15,6 +15,11 @@ from typing import Any
 from tests.maya_standin.graph import Scene
 from tests.maya_standin.nodes import Node, Plug, Reference
 
+#: What the keys of a curve hold themselves.
+CURVE_FIELDS = (
+    "tangentType", "weightedTangents", "preInfinity", "postInfinity", "rotationInterpolation",
+)  # fmt: skip
+
 
 def scene_hash(scene: Scene) -> str:
     """SHA-256 of the lines of a scene."""
@@ -58,12 +63,16 @@ def _node_lines(node: Node) -> Iterator[str]:
     for long, spec in node.dynamic.items():
         yield f"  attribute {long} {spec}"
     for path in sorted(node.values):
+        if node.keys is not None and path in CURVE_FIELDS:
+            continue
         # A value that is written and one that is left out are the same where it is the default.
         if node.values[path] != node.spec(path).initial():
             yield f"  {path} = {_text(node.values[path])}"
     yield f"  locked {sorted(node.locked)}"
     yield f"  keyable {_settled(node.keyable)} channel box {_settled(node.channel_box)}"
-    yield from (f"  {key} as text {text}" for key, text in sorted(node.raw.items()))
+    for key, text in sorted(node.raw.items()):
+        if not key.startswith("+"):
+            yield f"  {key} as text {text}"
     if node.keys is not None:
         yield f"  keys {node.keys}"
 

@@ -6,6 +6,8 @@ from .tangent_rules import Tangent
 
 #: Handles end this far inside the border beyond which time would run backwards.
 _INSIDE = 1e-12
+#: A handle shorter than this, as part of the span, is upright: it keeps its rise.
+_UPRIGHT = 1e-10
 
 
 def weighted_value(
@@ -15,7 +17,7 @@ def weighted_value(
     wished = leave[0] / (3.0 * span), enter[0] / (3.0 * span)
     reach = _allowed(max(wished[0], 0.0), max(wished[1], 0.0))
     rises = [
-        tangent[1] / 3.0 * (allowed / wish if wish else 1.0)
+        tangent[1] / 3.0 * (allowed / wish if wish > _UPRIGHT else 1.0)
         for tangent, allowed, wish in zip((leave, enter), reach, wished)
     ]
     at = _parameter(part, *reach)
