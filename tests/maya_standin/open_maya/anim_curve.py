@@ -243,10 +243,15 @@ class MFnAnimCurve(MFnDependencyNode):
         """Add keys of one tangent type each side, in place of all that are there."""
         if keepExistingKeys or tangentInType == self.kTangentGlobal or tangentOutType == 0:
             return not_modelled("MFnAnimCurve.addKeys that keeps keys or takes global tangents")
-        count = len(times)
+        new = [self._input_of(at) for at in times]
+        old = self._keys().times
+        if old and (not new or old[0] < new[0] or new[-1] < old[-1]):
+            # guess: add-keys-replaces (all keys between the first and the last new one are cut)
+            return not_modelled("MFnAnimCurve.addKeys with old keys outside of the new ones")
+        count = len(new)
         keys = replace(
             self._keys(),
-            times=[self._input_of(at) for at in times],
+            times=new,
             values=list(values),
             in_types=[FILE_TYPES[tangentInType]] * count,
             out_types=[FILE_TYPES[tangentOutType]] * count,
@@ -259,6 +264,24 @@ class MFnAnimCurve(MFnDependencyNode):
         self._give(keys, change)
         return self
 
+    def setPreInfinityType(
+        self, infinityType: int, change: MAnimCurveChange | None = None, /
+    ) -> MFnAnimCurve:
+        self._give(replace(self._keys(), pre=_infinity(infinityType)), change)
+        return self
+
+    def setPostInfinityType(
+        self, infinityType: int, change: MAnimCurveChange | None = None, /
+    ) -> MFnAnimCurve:
+        self._give(replace(self._keys(), post=_infinity(infinityType)), change)
+        return self
+
     def remove(self, index: int, /, change: MAnimCurveChange | None = None) -> MFnAnimCurve:
         self._give(self._keys().without_key(self._key(index)), change)
         return self
+
+
+def _infinity(kind: int) -> int:
+    if kind not in (0, 1, 3, 4, 5):
+        raise ValueError(f"infinity type {kind}")
+    return kind

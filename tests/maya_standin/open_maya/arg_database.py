@@ -68,6 +68,26 @@ class MArgParser(Strict):
             raise RuntimeError("the objects of this command are no strings")
         return tuple(self._names())
 
+    def _command_argument(self, index: int, *kinds: int) -> Any:
+        types = self._syntax.argument_types
+        if not 0 <= index < len(types):
+            raise RuntimeError(f"the command has no argument {index}")
+        if types[index] not in kinds:
+            not_modelled(f"asking for argument {index} as another type than it was declared")
+        return self._given.arguments[index]
+
+    def commandArgumentBool(self, argIndex: int, /) -> bool:
+        return bool(self._command_argument(argIndex, MSyntax.kBoolean))
+
+    def commandArgumentInt(self, argIndex: int, /) -> int:
+        return int(self._command_argument(argIndex, MSyntax.kLong, MSyntax.kUnsigned))
+
+    def commandArgumentDouble(self, argIndex: int, /) -> float:
+        return float(self._command_argument(argIndex, MSyntax.kDouble))
+
+    def commandArgumentString(self, argIndex: int, /) -> str:
+        return str(self._command_argument(argIndex, MSyntax.kString))
+
     def _argument(self, name: str, index: int, *kinds: int) -> Any:
         flag = self._syntax.flag(name)
         self._check_type(flag, index, kinds)

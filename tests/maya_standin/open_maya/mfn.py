@@ -28,7 +28,7 @@ class MFn(Strict):
         121,
     )
     kOrientConstraint, kPointConstraint, kParentConstraint, kScaleConstraint = 239, 240, 242, 244
-    kShape, kLocator, kMesh, kExpression = 248, 281, 296, 327
+    kWorld, kShape, kLocator, kMesh, kExpression = 247, 248, 281, 296, 327
     kMatrixMult, kSet, kTime, kUnitConversion = 396, 471, 520, 529
     kAttribute, kNumericAttribute, kDoubleAngleAttribute = 565, 566, 567
     kDoubleLinearAttribute, kTimeAttribute, kEnumAttribute = 569, 571, 572

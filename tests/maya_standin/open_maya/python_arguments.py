@@ -24,7 +24,11 @@ MODES = {"query": "query", "q": "query", "edit": "edit", "e": "edit"}
 def argument_list(syntax: MSyntax, objects: Sequence[Any], keywords: Mapping[str, Any]) -> MArgList:
     """Arguments as a command's doIt gets them; TypeError as Maya words it where they are wrong."""
     modes = {MODES[name] for name, value in keywords.items() if name in MODES and value}
-    given = GivenArguments({}, _object_names(objects), "query" in modes, "edit" in modes)
+    given = GivenArguments({}, [], (), "query" in modes, "edit" in modes)
+    if syntax.argument_types:
+        given.arguments = _command_arguments(syntax, objects)
+    else:
+        given.objects = _object_names(objects)
     _check_modes(syntax, keywords)
     for name, value in keywords.items():
         if name not in MODES:
@@ -35,6 +39,15 @@ def argument_list(syntax: MSyntax, objects: Sequence[Any], keywords: Mapping[str
     arguments = MArgList(_flat(given))
     arguments.given = given
     return arguments
+
+
+def _command_arguments(syntax: MSyntax, values: Sequence[Any]) -> tuple[Any, ...]:
+    if len(values) != len(syntax.argument_types):
+        raise TypeError(f"The command takes {len(syntax.argument_types)} arguments")
+    return tuple(
+        _checked(f"argument {number}", value, kind)
+        for number, (value, kind) in enumerate(zip(values, syntax.argument_types))
+    )
 
 
 def _check_modes(syntax: MSyntax, keywords: Mapping[str, Any]) -> None:
@@ -69,7 +82,7 @@ def _uses(flag: Flag, value: Any, query: bool) -> list[tuple[Any, ...]]:
         return [()]
     if not flag.types:
         # guess: no-arg-flag-false (False is as good as leaving the flag out)
-        return [()] if _checked(flag, value, MSyntax.kBoolean) else []
+        return [()] if _checked(_called(flag), value, MSyntax.kBoolean) else []
     if flag.multi_use and isinstance(value, (list, tuple)) and _is_several(flag, value):
         return [_one_use(flag, item) for item in value]
     return [_one_use(flag, value)]
@@ -85,15 +98,19 @@ def _one_use(flag: Flag, value: Any) -> tuple[Any, ...]:
         raise TypeError(
             f"Flag '{flag.long}' must be passed {len(flag.types)} arguments, not {len(values)}"
         )
-    return tuple(_checked(flag, item, kind) for item, kind in zip(values, flag.types))
+    return tuple(_checked(_called(flag), item, kind) for item, kind in zip(values, flag.types))
 
 
-def _checked(flag: Flag, value: Any, kind: int) -> Any:
+def _called(flag: Flag) -> str:
+    return f"flag '{flag.long}'"
+
+
+def _checked(what: str, value: Any, kind: int) -> Any:
     name, types = KINDS[kind]
     wrong_bool = isinstance(value, bool) and bool not in types
     if not isinstance(value, types) or wrong_bool:
         raise TypeError(
-            f"Invalid arguments for flag '{flag.long}'. Expected {name}, got {type(value).__name__}"
+            f"Invalid arguments for {what}. Expected {name}, got {type(value).__name__}"
         )
     return bool(value) if kind == MSyntax.kBoolean else value
 
@@ -103,4 +120,4 @@ def _flat(given: GivenArguments) -> list[Any]:
     for long, uses in given.uses.items():
         for use in uses:
             flat += [f"-{long}", *use]
-    return flat + given.objects
+    return [*flat, *given.arguments, *given.objects]

@@ -28,7 +28,15 @@ class MSyntax(Strict):
     are is said by `enableQuery` and `enableEdit`.
     """
 
-    __slots__ = ("_flags", "_object_type", "_objects", "_selection", "enableEdit", "enableQuery")
+    __slots__ = (
+        "_flags",
+        "_object_type",
+        "_objects",
+        "_selection",
+        "argument_types",
+        "enableEdit",
+        "enableQuery",
+    )
     kInvalidArgType, kNoArg, kBoolean, kLong, kDouble, kString, kUnsigned = range(7)
     kDistance, kAngle, kTime, kSelectionItem, kLastArgType = range(7, 12)
     kInvalidObjectFormat, kNone, kStringObjects, kSelectionList, kLastObjectFormat = range(5)
@@ -38,6 +46,7 @@ class MSyntax(Strict):
         self._object_type = self.kNone
         self._objects: tuple[int, int | None] = (0, None)
         self._selection = False
+        self.argument_types: list[int] = []
         self.enableQuery = False
         self.enableEdit = False
 
@@ -64,6 +73,13 @@ class MSyntax(Strict):
             raise RuntimeError(f"the flag -{flag.short} -{flag.long} is there already")
         if {flag.short, flag.long} & {"q", "query", "e", "edit"}:
             raise RuntimeError("query and edit are enabled with enableQuery and enableEdit")
+
+    def addArg(self, argType: int, /) -> MSyntax:
+        """Add an argument that is no flag; commands have these or objects."""
+        if argType not in range(2, 10):
+            raise ValueError(f"argument type {argType}")
+        self.argument_types.append(argType)
+        return self
 
     def flag(self, name: str) -> Flag:
         """The flag of a short or long name, with or without its dash."""
@@ -190,5 +206,6 @@ class GivenArguments:
 
     uses: dict[str, list[tuple[Any, ...]]]
     objects: list[str]
+    arguments: tuple[Any, ...] = ()
     query: bool = False
     edit: bool = False
