@@ -7,6 +7,7 @@ is handed the edit by its number.
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 
 import maya.api.OpenMaya as om
 from maya import cmds
@@ -15,6 +16,7 @@ from .scene_edit import SceneEdit
 
 COMMAND = "jointLimitsEdit"
 PLUG_IN = "jointLimits.py"
+_PLUG_INS = Path(__file__).resolve().parents[2] / "plug-ins"
 
 _numbers = count(1)
 _handed_over: dict[int, SceneEdit] = {}
@@ -88,4 +90,5 @@ def run(edit: SceneEdit | None) -> None:
 def load_plug_in() -> None:
     """Load the plug-in unless it is loaded."""
     if not cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
-        cmds.loadPlugin(PLUG_IN, quiet=True)
+        # The one beside this package, whatever else is on the search path.
+        cmds.loadPlugin(str(_PLUG_INS / PLUG_IN), quiet=True)
