@@ -51,7 +51,10 @@ def hinge_records(
     children, parents = child_axes(circle), parent_axes(circle)
     along = channel_axes(circle, axes)
     nearest = np.abs(along).argmax(axis=1)
-    off = np.degrees(np.arccos(np.clip(np.abs(along).max(axis=1), 0.0, 1.0)))
+    largest = np.abs(along).max(axis=1)
+    aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
+    # Not the arccos of the largest: near 1 that keeps only half its digits.
+    off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
     return {
         row: Hinge(
             axis_parent=triple(parents[n]),
