@@ -86,6 +86,12 @@ def test_angles_at_the_pole(order, middle):
     np.testing.assert_allclose(again, matrix, atol=1e-12)
 
 
+def test_angles_at_the_pole_of_a_matrix_of_ones_and_zeros():
+    quarters = np.round(array(m.product(m.axis_rotation(0, pi / 2), m.axis_rotation(1, pi / 2))))
+    again = m.rotation(m.euler_angles(tuple(quarters.ravel().tolist())))
+    np.testing.assert_allclose(array(again), quarters, atol=1e-12)
+
+
 def test_a_product_and_an_inverse_are_those_of_numpy():
     a, b = (tuple(np.random.default_rng(seed).normal(size=16).tolist()) for seed in (1, 2))
     np.testing.assert_allclose(array(m.multiply(a, b)), array(a) @ array(b), atol=1e-12)
@@ -246,6 +252,17 @@ def test_a_value_set_on_a_keyed_channel_stays_until_the_time_changes(scene):
     assert pull(scene, "j.rx") == 0.5
 
 
+def test_new_keys_show_at_once_and_undoing_them_shows_what_was_set(scene):
+    scene.create_node("joint", "j")
+    curve = keyed(scene, "j.rx")
+    scene.set_value(scene.plug("j.rx"), 0.125)
+    with scene.journal.group() as group:
+        scene.set_keys(curve, Keys((0.0,), (5.0,)))
+    assert pull(scene, "j.rx") == 5.0
+    group.undo()
+    assert pull(scene, "j.rx") == 0.125
+
+
 def test_time_comes_from_the_time_node(scene):
     scene.create_node("time", "time1")
     assert pull(scene, "time1.outTime", 3.5) == 3.5
@@ -347,6 +364,18 @@ def test_limits_clamp_each_axis_and_each_edge_alone_and_know_no_full_turns(scene
     pose(scene, scene.node("j"), maxRotZLimit=0.0, minRotZLimitEnable=True)
     turn = [degrees(value) for value in pull(scene, "j.r", 0.0)]
     assert turn == pytest.approx([190.0, -160.0, 190.0], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("edge", "driven", "shown"),
+    [("min", -2.0, -1.0), ("min", 2.0, 2.0), ("max", -2.0, -2.0), ("max", 2.0, 1.0)],
+)
+def test_one_edge_alone_holds(scene, edge, driven, shown):
+    scene.create_node("joint", "j")
+    keyed(scene, "j.rx", first=driven)
+    pose(scene, scene.node("j"), minRotXLimit=-1.0, maxRotXLimit=1.0)
+    pose(scene, scene.node("j"), **{f"{edge}RotXLimitEnable": True})
+    assert pull(scene, "j.rx", 0.0) == shown
 
 
 def test_limits_clamp_what_a_solver_and_another_rotate_drive(scene):
@@ -491,6 +520,15 @@ def test_an_orient_constraint_turns_a_joint_as_its_target_is_turned(scene):
     np.testing.assert_allclose(array(pull(scene, "j.wm[0]"))[:3, :3], wanted, atol=1e-12)
     limit(scene, "j", "X", -0.1, 0.1)
     assert abs(pull(scene, "j.rx")) == 0.1 < abs(pull(scene, "c.crx"))
+
+
+def test_an_orient_constraint_turns_by_its_offset_first(scene):
+    constraint = constrained(scene, "orientConstraint")
+    attach(scene, "Rotate")
+    offset = (0.3, -0.2, 0.5)
+    pose(scene, constraint, offset=offset)
+    wanted = turned(offset, 3) @ array(pull(scene, "target.wm[0]"))[:3, :3]
+    np.testing.assert_allclose(array(pull(scene, "j.wm[0]"))[:3, :3], wanted, atol=1e-12)
 
 
 def test_a_point_constraint_moves_a_joint_to_its_target(scene):

@@ -322,6 +322,28 @@ def test_a_command_that_fails_leaves_no_item_and_its_edits_stay(scene):
     assert scene.stored(scene.plug("hip.ty")) == 2.0
 
 
+class EditsWhenUndone:
+    """As a command of a plug-in whose undoIt calls other commands."""
+
+    def __init__(self, scene):
+        self.scene = scene
+
+    def undo(self):
+        self.scene.set_value(self.scene.plug("hip.ty"), 5.0)
+
+    redo = undo
+
+
+def test_what_undoing_changes_is_recorded_nowhere(scene):
+    queue = queue_of(scene)
+    queue.add(EditsWhenUndone(scene), "plug-in")
+    with scene.journal.group() as group:
+        queue.undo()
+        queue.redo()
+    assert scene.stored(scene.plug("hip.ty")) == 5.0
+    assert not group
+
+
 def test_a_new_command_forgets_what_could_be_redone(scene):
     queue = queue_of(scene)
     with queue.command("one"):
@@ -420,6 +442,16 @@ def test_only_attributes_that_were_added_go(scene):
     scene.set_node_locked(scene.node("root"), True)
     with pytest.raises(RuntimeError, match="is locked"):
         scene.check_removable(scene.plug("root.note"))
+
+
+def test_an_attribute_that_comes_again_may_be_of_another_kind(scene):
+    build(scene)
+    root = scene.node("root")
+    scene.remove_attribute(scene.plug("root.note"))
+    with pytest.raises(NoSuchObjectError):
+        scene.plug("root.note")
+    scene.add_attribute(root, AttributeSpec("note", "nt", "double", 2.5))
+    assert scene.stored(scene.plug("root.nt")) == 2.5
 
 
 def test_what_is_only_computed_cannot_be_set(scene):

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 def orient(evaluator: Evaluator, node: Node, path: str) -> Any:
-    """Rotation of the target, seen from the constrained node's parent, after the offset."""
+    """Rotation of the target, seen from the constrained node's parent, after the offset.
+
+    guess: constraint-offset: the offset turns first, in the constrained node's rotateOrder.
+    """
     if not path.startswith("constraintRotate") or path[-1] not in "XYZ":
         return MISSING
     target = _target(evaluator, node)
