@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.maya_standin.lookup import Lookup
-from tests.maya_standin.nodes import Plug
+from tests.maya_standin.nodes import Node, Plug
 from tests.maya_standin.recording import Recording
 from tests.maya_standin.transforms import WORLD_SPACE
 
@@ -13,6 +13,7 @@ class ConnectionEdits(Recording, Lookup):
 
     connections: dict[Plug, Plug]
     _outputs: dict[Plug, list[Plug]]
+    _inputs: dict[Node, dict[str, None]]
 
     def connect(self, source: Plug, destination: Plug) -> None:
         """Connect two plugs; RuntimeError where the destination has a source."""
@@ -44,10 +45,12 @@ class ConnectionEdits(Recording, Lookup):
 
     def _join(self, source: Plug, destination: Plug) -> None:
         self.connections[destination] = source
+        self._inputs.setdefault(destination.node, {})[destination.path] = None
         self._outputs.setdefault(source, []).append(destination)
 
     def _part(self, source: Plug, destination: Plug) -> None:
         del self.connections[destination]
+        del self._inputs[destination.node][destination.path]
         self._outputs[source].remove(destination)
 
     def source(self, plug: Plug) -> Plug | None:
@@ -57,6 +60,10 @@ class ConnectionEdits(Recording, Lookup):
     def outputs(self, plug: Plug) -> list[Plug]:
         """Where this very plug is connected to."""
         return list(self._outputs.get(plug, ()))
+
+    def connected_paths(self, node: Node) -> list[str]:
+        """Paths of a node into which something is connected."""
+        return list(self._inputs.get(node, ()))
 
     def is_driven(self, plug: Plug) -> bool:
         """Whether something is connected into a plug or into a compound above it."""

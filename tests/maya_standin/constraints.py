@@ -75,7 +75,7 @@ def parent(evaluator: Evaluator, node: Node, path: str) -> Any:
 
 def _target(evaluator: Evaluator, node: Node) -> str | None:
     """Path of the one target with weight; None where there is none."""
-    paths = {plug.path for plug in evaluator.scene.connections if plug.node is node}
+    paths = set(evaluator.scene.connected_paths(node))
     paths |= {f"target[{index}]" for index in node.indices("target")}
     targets = sorted({path.partition(".")[0] for path in paths if path.startswith("target[")})
     heavy = [name for name in targets if evaluator.at(node, f"{name}.targetWeight")]

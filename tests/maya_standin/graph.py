@@ -72,6 +72,7 @@ class Scene(NodeEdits, AttributeEdits):
         self.journal = Journal()
         self.counters = counters if counters is not None else {"calls": Counter()}
         self._outputs: dict[Plug, list[Plug]] = {}
+        self._inputs: dict[Node, dict[str, None]] = {}
         self._by_name: dict[str, list[Node]] = {}
         self._quiet = False
         #: What files say that is not modelled, kept as text to be written again (ma_reader.py).

@@ -126,7 +126,7 @@ def mult_matrix(evaluator: Evaluator, node: Node, path: str) -> Any:
     """Product of all inputs, the first one acting first."""
     if path != "matrixSum":
         return MISSING
-    connected = {plug.path for plug in evaluator.scene.connections if plug.node is node}
+    connected = set(evaluator.scene.connected_paths(node))
     stored = {f"matrixIn[{index}]" for index in node.indices("matrixIn")}
     inputs = sorted(connected | stored, key=lambda name: int(name[9:-1]))
     return product(*(evaluator.at(node, name) for name in inputs))
