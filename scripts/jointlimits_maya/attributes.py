@@ -73,6 +73,7 @@ def source_of(plug: om.MPlug) -> om.MPlug | None:
 
     A unit conversion on the way is the source: its output is in the plug's own unit.
     """
+    # live check: value-behind-a-conversion
     source: om.MPlug | None = None
     if plug.isDestination:
         source = plug.sourceWithConversion()

@@ -84,7 +84,7 @@ def bind_records(places: Sequence[JointPlace]) -> list[BindRecords]:
     for place in places:
         worlds = {}
         bind = matrix_of(place.node.plug("bindPose"))
-        # What was never stored is the identity, too.
+        # live check: bind-pose-never-stored (it is the identity, too)
         if not np.array_equal(bind, np.eye(4)):
             worlds["bindPose"] = bind
         world = inverted(skinned[place.path]) if place.path in skinned else None

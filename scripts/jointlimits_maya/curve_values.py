@@ -46,6 +46,7 @@ class KeyList:
     @classmethod
     def of(cls, curve: CurveOverTime) -> KeyList:
         """Ask a curve for its keys."""
+        # live check: keyframe-in-full-precision
         frames = cmds.keyframe(curve.name, query=True, timeChange=True) or ()
         values = cmds.keyframe(curve.name, query=True, valueChange=True) or ()
         return cls(curve, np.array(frames, np.float64), np.array(values, np.float64) * curve.unit)

@@ -229,6 +229,7 @@ def solved_joints() -> dict[str, str]:
 
     They reach from a handle's start joint down to the joint above its end effector.
     """
+    # live check: solvers-in-other-contexts
     found: dict[str, str] = {}
     for name in cmds.ls(type="ikHandle", long=True) or ():
         find = om.MFnDependencyNode(node_of(name)).findPlug
