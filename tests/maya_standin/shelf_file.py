@@ -13,6 +13,7 @@ from tests.maya_standin.commands.menus import shelf_button, shelf_layout
 from tests.maya_standin.commands.registry import COMMANDS
 from tests.maya_standin.errors import NotModelledError
 
+
 def statements(name, text):
     """Give the statements inside of `global proc shelf_<name> () {...}`, as lists of tokens."""
     words = tokens(text)

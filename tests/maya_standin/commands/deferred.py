@@ -8,7 +8,7 @@ from tests.maya_standin.session import current
 __all__ = ["executeDeferred", "executeInMainThreadWithResult", "processIdleEvents"]
 
 
-def executeDeferred(function, *arguments, **keywords):  # noqa: N802
+def executeDeferred(function, *arguments, **keywords):
     """Run a callable, or Python text, when Maya is idle."""
     session = current()
     if isinstance(function, str):
@@ -17,11 +17,11 @@ def executeDeferred(function, *arguments, **keywords):  # noqa: N802
         session.interface.defer(lambda: function(*arguments, **keywords))
 
 
-def executeInMainThreadWithResult(function, *arguments, **keywords):  # noqa: N802
+def executeInMainThreadWithResult(function, *arguments, **keywords):
     """Call at once: a test is one thread."""
     return function(*arguments, **keywords)
 
 
-def processIdleEvents():  # noqa: N802
+def processIdleEvents():
     """Run what waits for idle."""
     idle.run_deferred(current())

@@ -184,7 +184,9 @@ def _key(session, plug, second, value, codes):
     if value is None and isinstance(plug, Node):
         raise NotModelledError("cmds.setKeyframe on a curve without a value")
     number = now if value is None else ui_values.internal_value(scene, kind, value)
-    scene.set_keys(curve, _with_types((curve.keys or Keys()).with_key(second, number), second, codes))
+    scene.set_keys(
+        curve, _with_types((curve.keys or Keys()).with_key(second, number), second, codes)
+    )
 
 
 def _with_types(keys, second, codes):
@@ -214,9 +216,7 @@ def _curve_of(scene, plug):
 
 
 @command("cutKey", undoable=True)
-def cut_key(
-    session, *names, attribute: Texts = None, time: TimeRanges = None, clear: Bool = False
-):
+def cut_key(session, *names, attribute: Texts = None, time: TimeRanges = None, clear: Bool = False):
     """Take keys away; a curve that has none left goes. Gives how many were taken."""
     if not clear:
         raise NotModelledError("cmds.cutKey into the clipboard (clear=True does not)")

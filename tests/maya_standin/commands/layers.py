@@ -7,7 +7,7 @@ the layer are set on the plugs of the blend, such as `spine_rotate_walk.inputBX`
 from __future__ import annotations
 
 from tests.maya_standin.commands.finding import flat, named
-from tests.maya_standin.commands.flags import Bool, Float, Text, Texts
+from tests.maya_standin.commands.flags import Bool, Float, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Plug
@@ -89,5 +89,7 @@ def _add(scene, layer, plug):
     scene.connect(Plug(node, "rotateOrder"), Plug(blend, "rotateOrder"))
     scene.connect(Plug(layer, "foregroundWeight"), Plug(blend, "weightB"))
     scene.connect(Plug(layer, "backgroundWeight"), Plug(blend, "weightA"))
-    count = sum(1 for p in scene.connections if p.node is layer and p.path.startswith("blendNodes["))
+    count = sum(
+        1 for p in scene.connections if p.node is layer and p.path.startswith("blendNodes[")
+    )
     scene.connect(Plug(blend, "message"), Plug(layer, f"blendNodes[{count}]"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.maya_standin.commands.finding import flat, matching, named, objects
-from tests.maya_standin.commands.flags import Bool, Text, Texts
+from tests.maya_standin.commands.flags import Bool, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.nodes import Node
 

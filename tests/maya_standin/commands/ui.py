@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import functools
 
-from tests.maya_standin.commands.flags import Bool
+from tests.maya_standin.commands.flags import Bool, Int, Text, Texts
 from tests.maya_standin.commands.interface import (
     MAIN_PROGRESS_BAR,
-    MAIN_WINDOW,
-    SHELF_TOP_LEVEL,
-    Control,
     Progress,
 )
 from tests.maya_standin.commands.registry import command
@@ -126,8 +123,6 @@ def in_view_message(
 
 
 @command("refresh")
-def refresh(
-    session, *, suspend: Bool = None, force: Bool = False, currentView: Bool = False
-):
+def refresh(session, *, suspend: Bool = None, force: Bool = False, currentView: Bool = False):
     if suspend is not None:
         session.interface.refresh_suspended = suspend

@@ -1,0 +1,586 @@
+"""The stand-in's maya.cmds, maya.mel, maya.utils and maya.standalone."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.maya_standin import NotModelledError, NotModelledNameError, installed
+from tests.maya_standin.nodes import Plug
+
+ROOT = Path(__file__).resolve().parents[1]
+STUBS = importlib.util.find_spec("maya-stubs")
+
+
+@pytest.fixture
+def cmds(maya):
+    from maya import cmds
+
+    return cmds
+
+
+@pytest.fixture
+def knee(cmds):
+    """A knee below a hip, five units apart."""
+    cmds.joint(name="hip", position=(0, 10, 0))
+    cmds.joint(name="knee", position=(0, 5, 0))
+    return "knee"
+
+
+# --- what is not modelled ---------------------------------------------------------------------
+
+
+def test_a_command_that_is_not_modelled_raises_and_is_not_there(cmds):
+    assert not hasattr(cmds, "polySphere")
+    with pytest.raises(NotModelledNameError, match="maya.cmds.polySphere"):
+        cmds.polySphere()
+
+
+def test_a_flag_that_is_not_modelled_raises(cmds):
+    with pytest.raises(NotModelledError, match="getAttr.*expandEnvironmentVariables"):
+        cmds.getAttr("persp.tx", expandEnvironmentVariables=True)
+
+
+def test_short_names_of_flags_are_refused(cmds):
+    with pytest.raises(NotModelledError, match=r"ls\(sl="):
+        cmds.ls(sl=True)
+
+
+def test_a_flag_of_a_wrong_type_raises_as_maya_does(cmds):
+    with pytest.raises(
+        TypeError, match="Invalid arguments for flag 'long'. Expected bool, got str"
+    ):
+        cmds.ls(long="yes")
+    with pytest.raises(TypeError, match="flag 'limitX'"):
+        cmds.joint(limitX=(1, 2, 3))
+
+
+def stub_flags():
+    """Flags of every command in the stubs, over all its overloads."""
+    text = Path(STUBS.submodule_search_locations[0], "cmds", "__init__.pyi").read_text("utf-8")
+    found = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            names = {argument.arg for argument in node.args.kwonlyargs}
+            found.setdefault(node.name, set()).update(names)
+    return found
+
+
+@pytest.mark.skipif(STUBS is None, reason="types-maya-strict is not installed")
+def test_every_command_and_flag_exists_in_maya(cmds):
+    from tests.maya_standin.commands.registry import COMMANDS
+
+    known = stub_flags()
+    assert len(COMMANDS) > 50
+    for name, command in COMMANDS.items():
+        assert name in known, name
+        assert set(command.flags) <= known[name], f"{name}: {set(command.flags) - known[name]}"
+
+
+def test_calls_are_counted(maya, cmds):
+    cmds.ls()
+    cmds.ls()
+    assert maya.counters["calls"]["cmds.ls"] == 2
+
+
+# --- nodes and names --------------------------------------------------------------------------
+
+
+def test_names_that_are_taken_get_numbers_and_made_nodes_are_selected(cmds):
+    assert cmds.createNode("transform", name="hand") == "hand"
+    assert cmds.createNode("transform", name="hand") == "hand1"
+    assert cmds.ls(selection=True) == ["hand1"]
+    cmds.createNode("network", name="note", skipSelect=True)
+    assert cmds.ls(selection=True) == ["hand1"]
+
+
+def test_ls_gives_the_shortest_names_that_are_their_own(cmds, knee):
+    cmds.createNode("transform", name="rig")
+    cmds.createNode("joint", name="knee", parent="rig")
+    assert cmds.ls("*knee", type="joint") == ["hip|knee", "rig|knee"]
+    assert cmds.ls("rig|knee", long=True) == ["|rig|knee"]
+    assert cmds.ls("nothing") == []
+
+
+def test_patterns_stay_in_their_namespace_unless_asked_to_recurse(cmds):
+    cmds.namespace(addNamespace="hero")
+    cmds.createNode("joint", name="hero:hip")
+    assert cmds.ls("hip") == []
+    assert cmds.ls("hip", recursive=True) == ["hero:hip"]
+    assert cmds.ls("hero:*", type="joint") == ["hero:hip"]
+    assert cmds.namespaceInfo(listOnlyNamespaces=True) == ["UI", "shared", "hero"]
+
+
+def test_the_current_namespace_is_where_new_nodes_are(cmds):
+    cmds.namespace(addNamespace="hero")
+    cmds.namespace(setNamespace="hero")
+    assert cmds.createNode("joint", name="hip") == "hero:hip"
+    with pytest.raises(RuntimeError, match="not empty"):
+        cmds.namespace(removeNamespace="hero")
+
+
+def test_relatives(cmds, knee):
+    cmds.joint(name="ankle", position=(0, 0, 0))
+    assert cmds.listRelatives("hip", allDescendents=True) == ["ankle", "knee"]
+    assert cmds.listRelatives("knee", parent=True, fullPath=True) == ["|hip"]
+    assert cmds.listRelatives("ankle") is None
+    assert cmds.nodeType("knee", inherited=True)[-2:] == ["transform", "joint"]
+
+
+def test_deleting_takes_what_is_below_and_its_curves_and_can_be_undone(cmds, knee):
+    cmds.setKeyframe(knee, attribute="rotateZ", time=[1, 5], value=10)
+    cmds.delete("hip")
+    assert not cmds.objExists("knee")
+    assert not cmds.objExists("knee_rotateZ")
+    cmds.undo()
+    assert cmds.listConnections("knee.rotateZ") == ["knee_rotateZ"]
+
+
+def test_renaming_parenting_and_grouping(cmds, knee):
+    assert cmds.rename("knee", "shin") == "shin"
+    assert cmds.group("hip", name="rig") == "rig"
+    assert cmds.ls("shin", long=True) == ["|rig|hip|shin"]
+    cmds.parent("shin", world=True, relative=True)
+    assert cmds.ls("shin", long=True) == ["|shin"]
+    with pytest.raises(NotModelledError, match="keeps world positions"):
+        cmds.parent("shin", "hip")
+
+
+# --- attributes -------------------------------------------------------------------------------
+
+
+def test_values_go_in_and_out_in_units_of_the_user(maya, cmds, knee):
+    cmds.setAttr("knee.rotateX", 90)
+    assert maya.scene.node("knee").values["rotateX"] == math.radians(90)
+    assert cmds.getAttr("knee.rotate") == [(90.0, 0.0, 0.0)]
+    cmds.currentUnit(angle="rad", linear="m")
+    assert cmds.getAttr("knee.rx") == math.radians(90)
+    assert cmds.getAttr("knee.ty") == pytest.approx(-0.05)
+
+
+def test_compounds_matrices_and_strings(cmds, knee):
+    cmds.setAttr("knee.jointOrient", 1, 2, 3, type="double3")
+    assert cmds.getAttr("knee.jointOrient")[0] == pytest.approx((1, 2, 3))
+    cmds.addAttr(knee, longName="note", dataType="string")
+    cmds.setAttr("knee.note", "{}", type="string")
+    assert cmds.getAttr("knee.note") == "{}"
+    with pytest.raises(RuntimeError, match="type='string'"):
+        cmds.setAttr("knee.note", "{}")
+    assert cmds.getAttr("knee.worldMatrix[0]")[12:15] == [0, 5, 0]
+
+
+def test_a_wrong_number_of_values_is_refused(cmds, knee):
+    with pytest.raises(RuntimeError, match="data element"):
+        cmds.setAttr("knee.rotate", 1, 2)
+    with pytest.raises(RuntimeError, match="data element"):
+        cmds.setAttr("knee.rotateX", "far")
+
+
+def test_locked_and_driven_attributes_cannot_be_set(cmds, knee):
+    cmds.setAttr("knee.rotateX", lock=True)
+    assert cmds.getAttr("knee.rotateX", lock=True)
+    assert not cmds.getAttr("knee.rotateX", settable=True)
+    with pytest.raises(RuntimeError, match="locked or connected"):
+        cmds.setAttr("knee.rotateX", 1)
+    cmds.setAttr("knee.rotateX", 1, lock=False)
+    assert cmds.getAttr("knee.rotateX") == 1
+    cmds.connectAttr("hip.rotateX", "knee.rotateX")
+    with pytest.raises(RuntimeError, match="locked or connected"):
+        cmds.setAttr("knee.rotateX", 1)
+
+
+def test_added_attributes_come_and_go(cmds, knee):
+    cmds.addAttr(knee, longName="jointLimits", dataType="string", hidden=True)
+    assert cmds.listAttr(knee, userDefined=True) == ["jointLimits"]
+    assert cmds.attributeQuery("jointLimits", node=knee, exists=True)
+    with pytest.raises(RuntimeError, match="existing"):
+        cmds.addAttr(knee, longName="jointLimits", dataType="string")
+    cmds.deleteAttr(knee, attribute="jointLimits")
+    assert not cmds.objExists("knee.jointLimits")
+    with pytest.raises(RuntimeError, match="static"):
+        cmds.deleteAttr("knee.rotateX")
+
+
+def test_connections_are_made_forced_listed_and_broken(cmds, knee):
+    cmds.createNode("transform", name="ctl")
+    cmds.connectAttr("ctl.rotateX", "knee.rotateX")
+    with pytest.raises(RuntimeError, match="already has an incoming connection"):
+        cmds.connectAttr("ctl.rotateY", "knee.rotateX")
+    cmds.connectAttr("ctl.rotateY", "knee.rotateX", force=True)
+    assert cmds.listConnections("knee.rotateX", plugs=True, destination=False) == ["ctl.rotateY"]
+    assert cmds.listConnections("ctl", type="joint") == ["knee"]
+    cmds.disconnectAttr("ctl.rotateY", "knee.rotateX")
+    assert cmds.listConnections("knee.rotateX") is None
+
+
+def test_a_locked_node_keeps_its_attributes(cmds, knee):
+    cmds.lockNode(knee)
+    assert cmds.lockNode(knee, query=True) == [True]
+    with pytest.raises(RuntimeError, match="locked"):
+        cmds.addAttr(knee, longName="note", dataType="string")
+    with pytest.raises(RuntimeError, match="locked"):
+        cmds.delete(knee)
+
+
+# --- joints and limits ------------------------------------------------------------------------
+
+
+def test_the_joint_command_and_the_node_have_different_limits_none_of_them_on(cmds, knee):
+    cmds.createNode("joint", name="raw")
+    assert cmds.transformLimits("raw", query=True, rotationX=True) == pytest.approx([-45, 45])
+    assert cmds.transformLimits(knee, query=True, rotationX=True) == pytest.approx([-360, 360])
+    assert cmds.transformLimits(knee, query=True, enableRotationX=True) == [False, False]
+
+
+def test_removing_a_freedom_locks_its_channel_and_a_plug_does_not(cmds, knee):
+    cmds.joint(knee, edit=True, degreeOfFreedom="z")
+    assert cmds.joint(knee, query=True, degreeOfFreedom=True) == "z"
+    assert [cmds.getAttr(f"knee.r{axis}", lock=True) for axis in "xyz"] == [True, True, False]
+    cmds.joint(knee, edit=True, degreeOfFreedom="xz")
+    assert not cmds.getAttr("knee.rx", lock=True)
+    cmds.setAttr("hip.jointTypeX", False)
+    assert not cmds.getAttr("hip.rx", lock=True)
+
+
+def test_limits_of_the_joint_command_turn_themselves_on_and_clamp(cmds, knee):
+    cmds.joint(knee, edit=True, limitX=(-10, 20))
+    assert cmds.joint(knee, query=True, limitSwitchX=True) is True
+    cmds.setAttr("knee.rotateX", 50)
+    assert cmds.getAttr("knee.rotateX") == pytest.approx(20)
+    cmds.transformLimits(knee, enableRotationX=(True, False))
+    cmds.setAttr("knee.rotateX", 50)
+    assert cmds.getAttr("knee.rotateX") == pytest.approx(50)
+    cmds.transformLimits(knee, remove=True)
+    assert cmds.transformLimits(knee, query=True, rotationX=True) == pytest.approx([-45, 45])
+
+
+def test_keys_beyond_a_limit_show_clamped_and_stay_as_they_are(cmds, knee):
+    cmds.setKeyframe(knee, attribute="rotateX", time=[1, 10], value=80)
+    cmds.transformLimits(knee, rotationX=(0, 30), enableRotationX=(True, True))
+    assert cmds.getAttr("knee.rotateX", time=5) == pytest.approx(30)
+    values = cmds.keyframe("knee.rotateX", query=True, eval=True, time=[(1, 1), (5, 5)])
+    assert values == pytest.approx([80, 80])
+
+
+def test_joints_are_made_below_each_other_with_scale_connected(cmds, knee):
+    assert cmds.getAttr("knee.translate") == [(0, -5, 0)]
+    assert cmds.listConnections("knee.inverseScale", plugs=True) == ["hip.scale"]
+    cmds.joint(knee, edit=True, orientation=(10, 0, 0), rotationOrder="zxy", stiffnessX=2)
+    assert cmds.joint(knee, query=True, rotationOrder=True) == "zxy"
+    assert cmds.getAttr("knee.rotateOrder") == 2
+    assert cmds.joint(knee, query=True, orientation=True) == pytest.approx([10, 0, 0])
+    cmds.setAttr("knee.rotateY", 15)
+    cmds.joint(knee, edit=True, setPreferredAngles=True)
+    assert cmds.getAttr("knee.preferredAngle")[0] == pytest.approx((0, 15, 0))
+
+
+# --- animation --------------------------------------------------------------------------------
+
+
+def test_keys_are_set_asked_and_cut(cmds, knee):
+    assert cmds.setKeyframe(knee, attribute="rotateZ", time=[1, 5, 9], value=30) == 3
+    assert cmds.nodeType("knee_rotateZ") == "animCurveTA"
+    assert cmds.keyframe("knee_rotateZ", query=True, timeChange=True) == pytest.approx([1, 5, 9])
+    assert cmds.keyframe(knee, query=True, keyframeCount=True) == 3
+    assert cmds.keyframe("knee.rotateZ", query=True, time=(2, 6), valueChange=True) == (
+        pytest.approx([30])
+    )
+    assert cmds.cutKey(knee, attribute="rotateZ", time=(1, 5), clear=True) == 2
+    assert cmds.keyframe(knee, query=True, timeChange=True) == pytest.approx([9])
+    cmds.cutKey(knee, clear=True)
+    assert not cmds.objExists("knee_rotateZ")
+
+
+def test_the_default_rate_is_24_and_another_leaves_keys_in_their_seconds(maya, cmds, knee):
+    assert cmds.currentUnit(query=True, time=True) == "film"
+    cmds.setKeyframe(knee, attribute="rotateZ", time=24, value=1)
+    cmds.currentUnit(time="ntsc")
+    assert cmds.keyframe(knee, query=True, timeChange=True) == pytest.approx([30])
+    with pytest.raises(RuntimeError, match="Invalid time unit"):
+        cmds.currentUnit(time="often")
+
+
+def test_time_moves_what_is_keyed_and_is_an_item_of_the_undo_queue(maya, cmds, knee):
+    for time, value in ((1, 0), (11, 100)):
+        cmds.setKeyframe(
+            knee, attribute="rotateZ", time=time, value=value,
+            inTangentType="linear", outTangentType="linear",
+        )  # fmt: skip
+    cmds.currentTime(6)
+    assert cmds.getAttr("knee.rotateZ") == pytest.approx(50)
+    assert maya.counters["time_changes"] == 1
+    assert cmds.undoInfo(query=True, undoName=True) == "currentTime"
+    cmds.undo()
+    assert cmds.currentTime(query=True) == pytest.approx(1)
+
+
+def test_the_inner_range_stays_in_the_outer_one(cmds):
+    cmds.playbackOptions(minTime=-10, maxTime=500)
+    assert cmds.playbackOptions(query=True, animationStartTime=True) == pytest.approx(-10)
+    assert cmds.playbackOptions(query=True, animationEndTime=True) == pytest.approx(500)
+
+
+def test_constraints_drive_and_can_keep_an_offset(cmds, knee):
+    cmds.createNode("transform", name="ctl")
+    cmds.setAttr("knee.rotate", 0, 0, 40)
+    (made,) = cmds.orientConstraint("ctl", knee, maintainOffset=True)
+    assert made == "knee_orientConstraint1"
+    assert cmds.getAttr("knee.rotateZ") == pytest.approx(40)
+    cmds.setAttr("ctl.rotateZ", 5)
+    assert cmds.getAttr("knee.rotateZ") == pytest.approx(45)
+    with pytest.raises(RuntimeError, match="locked or connected"):
+        cmds.setAttr("knee.rotateZ", 0)
+    cmds.delete(knee, constraints=True)
+    cmds.setAttr("knee.rotateZ", 0)
+
+
+def test_a_parent_constraint_follows_its_target(cmds, knee):
+    cmds.createNode("transform", name="ctl")
+    cmds.parentConstraint("ctl", knee, maintainOffset=True)
+    cmds.setAttr("ctl.translate", 1, 2, 3)
+    assert cmds.getAttr("knee.worldMatrix[0]")[12:15] == pytest.approx([1, 7, 3])
+
+
+def test_a_layer_adds_its_own_curve_to_the_base(cmds, knee):
+    cmds.setKeyframe(knee, attribute="rotateX", time=[1, 10], value=20)
+    cmds.animLayer("polish", attribute=["knee.rotate"])
+    cmds.setKeyframe("knee_rotate_polish.inputBX", time=1, value=7)
+    assert cmds.getAttr("knee.rotateX") == pytest.approx(27)
+    assert cmds.listConnections("knee.rotateX", destination=False) == ["knee_rotate_polish"]
+    with pytest.raises(NotModelledError, match="animBlendNodeAdditiveRotation"):
+        cmds.keyframe("knee.rotateX", query=True, timeChange=True)
+    cmds.animLayer("polish", edit=True, mute=True)
+    assert cmds.getAttr("knee.rotateX") == pytest.approx(20)
+
+
+def test_poses_are_kept_and_given_back(cmds, knee):
+    cmds.setAttr("knee.rotate", 10, 20, 30)
+    (pose,) = cmds.dagPose("hip", knee, save=True, bindPose=True)
+    assert cmds.dagPose(knee, query=True, bindPose=True) == [pose]
+    assert cmds.dagPose(pose, query=True, members=True) == ["hip", "knee"]
+    assert cmds.getAttr(f"{pose}.xformMatrix[1]") == pytest.approx(cmds.getAttr("knee.matrix"))
+    cmds.setAttr("knee.rotate", 0, 0, 0)
+    cmds.dagPose(knee, restore=True, bindPose=True)
+    assert cmds.getAttr("knee.rotate")[0] == pytest.approx((10, 20, 30))
+
+
+# --- undo -------------------------------------------------------------------------------------
+
+
+def test_a_chunk_is_one_undo(cmds, knee):
+    cmds.undoInfo(openChunk=True, chunkName="pose")
+    cmds.setAttr("knee.rotateX", 10)
+    cmds.setAttr("knee.rotateY", 20)
+    cmds.undoInfo(closeChunk=True)
+    assert cmds.undoInfo(query=True, undoName=True) == "pose"
+    cmds.undo()
+    assert cmds.getAttr("knee.rotate") == [(0, 0, 0)]
+    cmds.redo()
+    assert cmds.getAttr("knee.rotateY") == pytest.approx(20)
+
+
+def test_queries_and_failures_leave_no_item(cmds, knee):
+    cmds.flushUndo()
+    cmds.ls()
+    cmds.joint(knee, query=True, degreeOfFreedom=True)
+    cmds.setAttr("knee.rotateX", lock=True)
+    cmds.flushUndo()
+    with pytest.raises(RuntimeError):
+        cmds.setAttr("knee.rotateX", 3)
+    assert cmds.undoInfo(query=True, undoQueueEmpty=True)
+    with pytest.raises(RuntimeError, match="no more commands"):
+        cmds.undo()
+
+
+def test_without_state_nothing_is_recorded_and_only_one_way_flushes(cmds, knee):
+    cmds.undoInfo(stateWithoutFlush=False)
+    cmds.setAttr("knee.rotateX", 10)
+    cmds.undoInfo(stateWithoutFlush=True)
+    assert cmds.undoInfo(query=True, undoName=True) == "joint"
+    cmds.undoInfo(state=False)
+    assert cmds.undoInfo(query=True, undoQueueEmpty=True)
+
+
+def test_the_selection_is_undoable_and_sets_stand_for_their_members(maya, cmds, knee):
+    cmds.select("hip", hierarchy=True)
+    assert cmds.ls(selection=True) == ["hip", "knee"]
+    cmds.select("knee", deselect=True)
+    cmds.undo()
+    assert cmds.ls(selection=True) == ["hip", "knee"]
+    cmds.createNode("objectSet", name="legs", skipSelect=True)
+    scene = maya.scene
+    scene.connect(
+        Plug(scene.node("knee"), "instObjGroups[0]"), Plug(scene.node("legs"), "dagSetMembers[0]")
+    )
+    cmds.select("legs")
+    assert cmds.ls(selection=True) == ["knee"]
+    cmds.select("legs", noExpand=True)
+    assert cmds.ls(selection=True) == ["legs"]
+    cmds.select(clear=True)
+    assert cmds.ls(selection=True) == []
+
+
+# --- scenes -----------------------------------------------------------------------------------
+
+
+def test_a_changed_scene_is_not_lost_without_force(cmds, knee):
+    assert cmds.file(query=True, modified=True)
+    with pytest.raises(RuntimeError, match="Unsaved changes"):
+        cmds.file(newFile=True)
+    cmds.file(newFile=True, force=True)
+    assert not cmds.objExists(knee)
+    assert not cmds.file(query=True, modified=True)
+    assert cmds.undoInfo(query=True, undoQueueEmpty=True)
+
+
+def test_a_scene_that_is_not_there_raises(cmds, tmp_path):
+    with pytest.raises(RuntimeError):
+        cmds.file(str(tmp_path / "none.ma"), open=True)
+
+
+# --- the window -------------------------------------------------------------------------------
+
+
+def test_escape_is_pressed_when_the_test_says_so(maya, cmds):
+    from maya import mel
+
+    bar = mel.eval("$tmp=$gMainProgressBar")
+    maya.press_escape_after(3)
+    cmds.progressBar(bar, edit=True, beginProgress=True, isInterruptable=True, maxValue=10)
+    cancelled = []
+    for _ in range(4):
+        cmds.progressBar(bar, edit=True, step=1)
+        cancelled.append(cmds.progressBar(bar, query=True, isCancelled=True))
+    cmds.progressBar(bar, edit=True, endProgress=True)
+    assert cancelled == [False, False, True, True]
+    assert not maya.interface.progress.running
+    assert cmds.progressBar(bar, query=True, progress=True) == 4
+
+
+def test_a_bar_that_cannot_be_interrupted_does_not_see_escape(maya, cmds):
+    from maya import mel
+
+    bar = mel.eval("$tmp=$gMainProgressBar")
+    maya.press_escape_after(1)
+    cmds.progressBar(bar, edit=True, beginProgress=True, maxValue=10)
+    cmds.progressBar(bar, edit=True, step=1)
+    assert not cmds.progressBar(bar, query=True, isCancelled=True)
+
+
+def test_dialogs_are_answered_by_the_test_or_fail_it(maya, cmds):
+    maya.answer("Copy")
+    assert cmds.confirmDialog(title="numpy", message="...", button=["Copy", "Close"]) == "Copy"
+    assert maya.interface.dialogs[0]["buttons"] == ["Copy", "Close"]
+    with pytest.raises(AssertionError, match="did not expect"):
+        cmds.confirmDialog(title="again", message="...")
+    maya.answer("Maybe")
+    with pytest.raises(AssertionError, match="no button 'Maybe'"):
+        cmds.confirmDialog(title="again", message="...", button=["Yes"])
+
+
+def test_menus_hold_items_whose_commands_run(maya, cmds):
+    from maya import mel
+
+    pressed = []
+    menu = cmds.menu("limits", parent=mel.eval("$tmp=$gMainWindow"), label="Limits")
+    cmds.menuItem(parent=menu, label="Estimate", command=pressed.append)
+    cmds.menuItem(parent="limits", label="Text", command="answer = 6 * 7")
+    cmds.menuItem(parent="limits", divider=True)
+    maya.press("Estimate")
+    maya.press("Text")
+    assert pressed == [False]
+    assert maya.main_names["answer"] == 42
+    assert cmds.menu("limits", query=True, numberOfItems=True) == 3
+    cmds.deleteUI("limits", menu=True)
+    assert not cmds.menu("limits", exists=True)
+    assert not maya.interface.controls
+
+
+def test_deferred_work_waits_and_the_lowest_priority_waits_longest(maya, cmds):
+    from maya import utils
+
+    order = []
+    cmds.evalDeferred(lambda: order.append("last"), lowestPriority=True)
+    utils.executeDeferred(order.append, "first")
+    cmds.evalDeferred(lambda: utils.executeDeferred(order.append, "added"))
+    assert order == []
+    maya.run_deferred()
+    assert order == ["first", "added", "last"]
+    assert utils.executeInMainThreadWithResult(max, 1, 2) == 2
+
+
+def test_preferences_and_what_maya_is(maya, cmds):
+    cmds.optionVar(intValue=("limitsShown", 1))
+    cmds.optionVar(stringValue=("limitsFolder", "a"))
+    assert cmds.optionVar(query="limitsFolder") == "a"
+    assert cmds.optionVar(query="unknown") == 0
+    cmds.optionVar(remove="limitsShown")
+    assert not cmds.optionVar(exists="limitsShown")
+    assert cmds.about(version=True) == "2025"
+    assert cmds.about(batch=True) is False
+    assert cmds.evaluationManager(query=True, mode=True) == ["parallel"]
+    cmds.autoKeyframe(state=True)
+    assert maya.auto_key
+    assert cmds.autoKeyframe(query=True, state=True)
+    cmds.warning("careful")
+    with pytest.raises(RuntimeError, match="no"):
+        cmds.error("no")
+    assert maya.messages == [("warning", "careful"), ("error", "no")]
+
+
+def test_without_a_window_there_is_no_ui():
+    with installed(batch=True):
+        from maya import cmds, mel
+
+        assert cmds.about(batch=True)
+        with pytest.raises(RuntimeError, match="batch"):
+            cmds.confirmDialog(title="x")
+        with pytest.raises(RuntimeError, match="undeclared"):
+            mel.eval("$tmp=$gMainProgressBar")
+
+
+# --- MEL --------------------------------------------------------------------------------------
+
+
+def test_lines_of_mel_are_commands(maya, cmds, knee):
+    from maya import mel
+
+    mel.eval('setAttr -lock on "knee.rx"; setAttr knee.ry 30;')
+    assert cmds.getAttr("knee.rx", lock=True)
+    assert cmds.getAttr("knee.ry") == pytest.approx(30)
+    mel.eval("undo")
+    assert cmds.getAttr("knee.ry") == 0
+    for text in ("polySphere", "setAttr -foo 1 knee.rx", "$x = $gSomething", "{ undo; }"):
+        with pytest.raises(NotModelledError):
+            mel.eval(text)
+
+
+# --- mayapy -----------------------------------------------------------------------------------
+
+MAYAPY = """
+import maya.standalone
+from maya import cmds
+try:
+    cmds.ls()
+except Exception as error:
+    print(type(error).__name__)
+maya.standalone.initialize(name="python")
+print(cmds.about(batch=True), cmds.ls("persp"))
+maya.standalone.uninitialize()
+"""
+
+
+def test_in_a_process_of_its_own_commands_come_with_initialize():
+    path = os.pathsep.join((str(ROOT), str(ROOT / "tests" / "maya_standin" / "as_maya")))
+    run = subprocess.run(
+        [sys.executable, "-c", MAYAPY], cwd=ROOT, env={**os.environ, "PYTHONPATH": path},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert run.stdout.split("\n")[:2] == ["NotModelledError", "True ['persp']"]
