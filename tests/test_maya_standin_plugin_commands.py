@@ -163,8 +163,10 @@ def test_query(cmds, seen):
         {"count": True},
         {"angle": "90"},
         {"clip": 3},
-    ]
-    + [{"range": (1.0,)}, {"range": [(1.0, 2.0, 3.0)]}, {"startTime": None}],
+        {"range": (1.0,)},
+        {"range": [(1.0, 2.0, 3.0)]},
+        {"startTime": None},
+    ],
 )
 def test_wrong_flags(cmds, maya, flags):
     with pytest.raises(TypeError, match=r"Invalid|Flag"):

@@ -6,7 +6,7 @@ from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.node_sets import MFnBase
 from tests.maya_standin.open_maya.objects import Data, MObject, object_of, target_of
-from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
+from tests.maya_standin.open_maya.strict import check_kind, not_modelled
 
 
 class MFnData(MFnBase):
@@ -17,10 +17,11 @@ class MFnData(MFnBase):
     kInvalid, kNumeric, kPlugin, kPluginGeometry, kString, kMatrix = range(6)
 
 
-class MFnNumericData(Strict):
-    """Numbers of the kinds of numbers."""
+class MFnNumericData(MFnData):
+    """Kinds of numbers; data that holds several numbers is not modelled."""
 
     __slots__ = ()
+    _type = mfn.MFn.kNumericData
     kInvalid, kBoolean, kByte, kChar, kShort = range(5)
     kLong = kInt = 7
     kFloat, kDouble = 11, 14

@@ -33,8 +33,8 @@ class MFn(Strict):
     kAttribute, kNumericAttribute, kDoubleAngleAttribute = 565, 566, 567
     kDoubleLinearAttribute, kTimeAttribute, kEnumAttribute = 569, 571, 572
     kUnitAttribute, kTypedAttribute, kCompoundAttribute = 573, 574, 575
-    kMatrixAttribute, kMessageAttribute, kData = 578, 580, 583
-    kMatrixData, kStringData, kScript = 589, 606, 640
+    kMatrixAttribute, kMessageAttribute, kPlugin, kData = 578, 580, 582, 583
+    kMatrixData, kNumericData, kStringData, kScript = 589, 593, 606, 640
     kSkinClusterFilter, kDagPose, kDisplayLayer, kAttribute3Double = 687, 691, 734, 752
     kReference, kPairBlend, kConstraint, kHikSolver = 756, 928, 933, 965
     kAnimLayer, kBlendNodeBase, kBlendNodeDouble, kBlendNodeDoubleAngle = 1021, 1022, 1024, 1025

@@ -75,7 +75,7 @@ class MObject(Strict):
             return mfn.MFn.kWorld
         if isinstance(target, Data):
             return mfn.MFn.kStringData if isinstance(target.value, str) else mfn.MFn.kMatrixData
-        raise NotModelledError("MObject.apiType of a plug-in")
+        return mfn.MFn.kPlugin
 
     @property
     def apiTypeStr(self) -> str:
@@ -93,7 +93,7 @@ class MObject(Strict):
             return fn in (mfn.MFn.kBase, mfn.MFn.kData, self.apiType())
         if isinstance(target, World):
             return fn in (mfn.MFn.kBase, mfn.MFn.kWorld, mfn.MFn.kDagNode, mfn.MFn.kDependencyNode)
-        return False
+        return fn in (mfn.MFn.kBase, mfn.MFn.kPlugin) and target is not None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MObject) and self._target == other._target

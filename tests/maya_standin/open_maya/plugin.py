@@ -6,20 +6,22 @@ import re
 from typing import Callable
 
 from tests.maya_standin.commands.registry import COMMANDS
+from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.command import MPxCommand
 from tests.maya_standin.open_maya.command_run import RegisteredCommand
 from tests.maya_standin.open_maya.current import session
+from tests.maya_standin.open_maya.node_sets import MFnBase
 from tests.maya_standin.open_maya.objects import MObject, PluginRecord, target_of
-from tests.maya_standin.open_maya.strict import Strict
 from tests.maya_standin.open_maya.syntax import MSyntax
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-class MFnPlugin(Strict):
+class MFnPlugin(MFnBase):
     """The plug-in that is being loaded or unloaded."""
 
-    __slots__ = ("_record",)
+    __slots__ = ()
+    _type = mfn.MFn.kPlugin
 
     def __init__(
         self,
@@ -29,12 +31,15 @@ class MFnPlugin(Strict):
         apiVersion: str = "Any",
         /,
     ) -> None:
-        record = target_of(object)
-        if not isinstance(record, PluginRecord):
-            raise ValueError("object is incompatible with MFnPlugin constructor")
-        self._record = record
+        super().__init__(object)
         if vendor != "Unknown":
-            record.vendor, record.version = vendor, version
+            self._record.vendor, self._record.version = vendor, version
+
+    @property
+    def _record(self) -> PluginRecord:
+        record = target_of(self._object)
+        assert isinstance(record, PluginRecord)
+        return record
 
     def name(self) -> str:
         return self._record.name

@@ -24,17 +24,21 @@ class MSelectionList(Strict):
         self._items: list[Item] = [] if source is None else list(source._items)
 
     def add(
-        self,
-        item: str | MObject | MDagPath | MPlug,
-        mergeWithExisting: bool = True,
-        /,
-        searchChildNamespaces: bool = False,
+        self, item: str | MObject | MDagPath | MPlug, option: bool | None = None, /
     ) -> MSelectionList:
-        """Add by name or pattern, or a handle; RuntimeError for a name that nothing has."""
-        if searchChildNamespaces:
-            return not_modelled("MSelectionList.add(searchChildNamespaces=True)")
-        found = named(scene(), item) if isinstance(item, str) else [_item_of(item)]
-        self._items += [new for new in found if not mergeWithExisting or new not in self._items]
+        """Add by name or pattern, or a handle; RuntimeError for a name that nothing has.
+
+        The option says whether names are looked for in namespaces below, or whether a handle
+        that is there already is left out.
+        """
+        if isinstance(item, str):
+            if option:
+                return not_modelled("MSelectionList.add(pattern, searchChildNamespaces=True)")
+            found = named(scene(), item)
+        else:
+            found = [_item_of(item)]
+        merge = isinstance(item, str) or option is None or option
+        self._items += [new for new in found if not merge or new not in self._items]
         return self
 
     def length(self) -> int:
