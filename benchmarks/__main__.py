@@ -14,7 +14,7 @@ import numpy as np
 
 import jointlimits_core
 
-from . import accuracy, bounds, estimation, floor, frames, reading, types  # noqa: F401 - they register themselves
+from . import accuracy, bounds, estimation, floor, frames, maya_scene, reading, types  # noqa: F401 - they register themselves
 from .figures import BENCHMARKS, Figure, SkippedError
 
 

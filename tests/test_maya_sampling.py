@@ -104,6 +104,14 @@ def test_a_curve_that_drives_several_joints_is_asked_once(maya, tmp_path):
     assert maya.counters["calls"]["cmds.keyframe"] == 2
 
 
+def test_what_is_evaluated_is_evaluated_once_a_frame(maya, tmp_path):
+    body = CHAIN + curve("c", [(0, -30), (9, 60)]) + LAYER + connect("bl.ox", "knee.rx")
+    opened_text(maya, tmp_path, body + connect("bl.oy", "knee.ry"))
+    assert from_scene().frame_count == 10
+    assert maya.counters["dg_evaluations"] == 2 * 10
+    assert maya.counters["time_changes"] == maya.counters["calls"]["cmds.currentTime"] == 0
+
+
 # --- what drives a channel ----------------------------------------------------------------------
 
 LAYER = (
@@ -213,10 +221,10 @@ def test_limits_that_cannot_be_switched_off_are_told(maya, tmp_path, obstacle, w
 
 
 def test_references_keep_no_record_of_it(maya, tmp_path):
-    write_scene(tmp_path, COPIED, "rig.ma")
+    rig = write_scene(tmp_path, COPIED, "rig.ma")
     line = (
-        'file -rdi 1 -ns "R" -rfn "RRN" -typ "mayaAscii" "rig.ma";\n'
-        'file -r -ns "R" -dr 1 -rfn "RRN" -typ "mayaAscii" "rig.ma";\n'
+        f'file -rdi 1 -ns "R" -rfn "RRN" -typ "mayaAscii" "{rig}";\n'
+        f'file -r -ns "R" -rfn "RRN" -typ "mayaAscii" "{rig}";\n'
     )
     head, units = HEADER.split("\n", 1)
     header = f"{head}\n{line}{units}"
