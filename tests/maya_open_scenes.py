@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+
 import numpy as np
 
 from tests.maya_scenes import connect, curve, write_scene

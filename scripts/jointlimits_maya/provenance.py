@@ -64,7 +64,8 @@ class Provenance:
 
     def with_written(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
         """Give the record after more was written; what was there first stays what was before."""
-        before = {**{name: now[name] for name in new}, **self.before}
+        first = {name: now[name] for name in new if name not in self.before}
+        before = {**self.before, **first}
         return replace(self, before=before, written={**self.written, **new})
 
     def to_json(self) -> str:
