@@ -91,9 +91,7 @@ def random_keys(seed, kinds, *, weighted, infinity):
     times = np.cumsum(rng.uniform(0.02, 1.5, 9))
     values = rng.normal(0.0, 1.2, 9)
     types = rng.choice(kinds, (2, 9))
-    curve = Keys(
-        times, values, types[0], types[1], weighted=weighted, pre=infinity, post=infinity
-    )
+    curve = Keys(times, values, types[0], types[1], weighted=weighted, pre=infinity, post=infinity)
     other = AnimCurve.from_keys(
         times,
         values,
