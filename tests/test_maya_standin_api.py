@@ -232,6 +232,9 @@ def test_contexts(om, arm, maya):
         with MDGContextGuard(om.MDGContext(om.MTime(1.0, om.MTime.kSeconds))):
             assert rotate.asDouble() == pytest.approx(2.0)
         assert rotate.asDouble() == pytest.approx(1.0)
+    guard = MDGContextGuard(half)
+    assert half.isCurrent(), "from when it is made"
+    guard.restore()
     assert om.MDGContext.current().isNormal()
     assert rotate.asDouble() == pytest.approx(2.0 / 24.0), "frame 1"
     assert maya.counters["dg_evaluations"] == 4
@@ -337,6 +340,35 @@ def test_modifier_checks_kinds(om, arm):
 def test_modifier_is_not_on_the_undo_queue(om, arm, maya):
     om.MDGModifier().newPlugValueDouble(plug(om, arm["left"], "rx"), 1.0).doIt()
     assert not maya.undo_queue.done
+
+
+def test_connections_of_different_units(om, arm, maya):
+    maya.scene.create_node("animCurveTU", "plain")
+    plain = om.MFnDependencyNode(om.MSelectionList().add("plain").getDependNode(0))
+    output, rotate = plain.findPlug("output", False), plug(om, arm["left"], "rx")
+    with pytest.raises(NotModelledError, match="unitConversion"):
+        om.MDGModifier().connect(output, rotate).doIt()
+    scale = plug(om, arm["left"], "sx")
+    modifier = om.MDGModifier().connect(output, scale)
+    modifier.doIt()
+    assert scale.source() == output
+    modifier.undoIt()
+    assert scale.source().isNull
+
+
+def test_parents(om, arm):
+    elbow, right = (
+        om.MSelectionList().add(arm[name].full_path()) for name in ("left elbow", "right")
+    )
+    modifier = om.MDagModifier()
+    modifier.reparentNode(elbow.getDependNode(0), right.getDependNode(0))
+    modifier.doIt()
+    assert arm["left elbow"].full_path() == "|right|rig:elbow"
+    modifier.undoIt()
+    assert arm["left elbow"].full_path() == "|left|rig:shoulder|rig:elbow"
+    arm["left elbow"].is_locked = True
+    with pytest.raises(RuntimeError, match="locked"):
+        om.MDagModifier().reparentNode(elbow.getDependNode(0)).doIt()
 
 
 def test_attributes_are_added_and_removed(om, arm, maya):

@@ -82,7 +82,7 @@ def run_command(
 
 
 def _do(command: MPxCommand, arguments: Any) -> None:
-    # guess: command-exception-type (an exception in doIt comes out of cmds as RuntimeError)
+    # guess: error-of-a-command (an exception in doIt comes out of cmds as RuntimeError)
     try:
         command.doIt(arguments)
     except (NotModelledError, AssertionError, RuntimeError):

@@ -50,17 +50,19 @@ MDGContext.kNormal = MDGContext()
 
 
 class MDGContextGuard(Strict):
-    """Makes a context current for a `with` block (maya.md 2.1, from Maya 2018)."""
+    """Makes a context current until the `with` block ends (maya.md 2.1, from Maya 2018).
+
+    It does so when it is made, not when the block is entered (its own docstrings say so).
+    """
 
     __slots__ = ("_context", "_original")
 
     def __init__(self, context: MDGContext) -> None:
         check_kind(context, MDGContext, what="context")
         self._context = context
-        self._original = MDGContext.current()
+        self._original = context.makeCurrent()
 
     def __enter__(self) -> MDGContextGuard:
-        self._original = self._context.makeCurrent()
         return self
 
     def __exit__(self, *exception: Any) -> None:

@@ -179,7 +179,7 @@ class MDagModifier(MDGModifier):
     def reparentNode(self, node: MObject, newParent: MObject = MObject.kNullObj, /) -> MDGModifier:
         moved = node_of(node)
         above = None if newParent.isNull() else node_of(newParent)
-        return self._add(lambda: scene().reparent(moved, above))
+        return self._add(lambda: _reparent(moved, above))
 
 
 # The edits themselves, checked when they are done.
@@ -192,6 +192,10 @@ def _set_value(plug: Plug, value: Any) -> None:
 
 
 def _connect(source: Plug, destination: Plug) -> None:
+    kinds = {end.node.spec(end.path).kind for end in (source, destination)}
+    if len(kinds) > 1 and kinds & {"angle", "distance", "time"}:
+        # Autodesk, node reference of unitConversion: Maya puts one between different units.
+        not_modelled(f"a connection that needs a unitConversion ({' and '.join(sorted(kinds))})")
     scene().check_connectable(source, destination)
     scene().connect(source, destination)
 
@@ -214,6 +218,13 @@ def _remove_attribute(plug: Plug) -> None:
 def _delete(node: Node) -> None:
     scene().check_deletable(node)
     scene().delete_node(node)
+
+
+def _reparent(node: Node, parent: Node | None) -> None:
+    if node.is_locked or (node.reference is not None and node.reference.locked):
+        # Documentation of lockNode.
+        raise RuntimeError(f"Cannot parent locked node '{node.name}'.")
+    scene().reparent(node, parent)
 
 
 def _rename(node: Node, name: str) -> None:

@@ -156,7 +156,7 @@ class MObjectHandle(Strict):
 
     def isAlive(self) -> bool:
         """Whether the node is still in memory: in the scene, or held by the undo queue."""
-        # guess: deleted-node-alive-for-undo
+        # API reference: alive, but not valid, is a deleted object on the undo queue.
         queue = session().undo_queue
         held = self._scene is scene() and bool(queue.done or queue.undone)
         return self.isValid() or (held and isinstance(self._object._target, Node))

@@ -210,7 +210,7 @@ class MPlug(PlugValues):
 
     def source(self) -> MPlug:
         """The same, behind unitConversion nodes."""
-        # guess: source-skips-unit-conversion (maya.md 2.3)
+        # As the tests of cmdc (github.com/mottosso/cmdc), which run in Maya, have both calls.
         found = scene().source(self._valid())
         while found is not None and found.node.is_a("unitConversion"):
             found = scene().source(Plug(found.node, "input"))

