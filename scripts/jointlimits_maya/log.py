@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import lru_cache
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -17,13 +18,17 @@ def log_path() -> Path:
     return host.user_folder() / "jointlimits.log"
 
 
+@lru_cache(maxsize=1)
 def logger() -> logging.Logger:
     """Return the logger; where the file cannot be written the details are lost, and that is all."""
     found = logging.getLogger(_NAME)
-    if not found.handlers:
-        found.setLevel(logging.INFO)
-        found.propagate = False
-        found.addHandler(_handler())
+    found.setLevel(logging.INFO)
+    found.propagate = False
+    # After a reload there is one of before.
+    for handler in [one for one in found.handlers if one.name == _NAME]:
+        handler.close()
+        found.removeHandler(handler)
+    found.addHandler(_handler())
     return found
 
 
@@ -36,5 +41,6 @@ def _handler() -> logging.Handler:
         )
     except OSError:
         return logging.NullHandler()
+    handler.set_name(_NAME)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     return handler
