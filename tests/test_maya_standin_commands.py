@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import importlib.util
 import math
 import os
 import subprocess
@@ -16,7 +14,6 @@ from tests.maya_standin import NotModelledError, NotModelledNameError, installed
 from tests.maya_standin.nodes import Plug
 
 ROOT = Path(__file__).resolve().parents[1]
-STUBS = importlib.util.find_spec("maya-stubs")
 
 
 @pytest.fixture
@@ -39,12 +36,12 @@ def knee(cmds):
 
 def test_a_command_that_is_not_modelled_raises_and_is_not_there(cmds):
     assert not hasattr(cmds, "polySphere")
-    with pytest.raises(NotModelledNameError, match="maya.cmds.polySphere"):
+    with pytest.raises(NotModelledNameError, match=r"maya\.cmds\.polySphere"):
         cmds.polySphere()
 
 
 def test_a_flag_that_is_not_modelled_raises(cmds):
-    with pytest.raises(NotModelledError, match="getAttr.*expandEnvironmentVariables"):
+    with pytest.raises(NotModelledError, match=r"getAttr.*expandEnvironmentVariables"):
         cmds.getAttr("persp.tx", expandEnvironmentVariables=True)
 
 
@@ -54,34 +51,10 @@ def test_short_names_of_flags_are_refused(cmds):
 
 
 def test_a_flag_of_a_wrong_type_raises_as_maya_does(cmds):
-    with pytest.raises(
-        TypeError, match="Invalid arguments for flag 'long'. Expected bool, got str"
-    ):
+    with pytest.raises(TypeError, match=r"arguments for flag 'long'\. Expected bool, got str"):
         cmds.ls(long="yes")
     with pytest.raises(TypeError, match="flag 'limitX'"):
         cmds.joint(limitX=(1, 2, 3))
-
-
-def stub_flags():
-    """Flags of every command in the stubs, over all its overloads."""
-    text = Path(STUBS.submodule_search_locations[0], "cmds", "__init__.pyi").read_text("utf-8")
-    found = {}
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.FunctionDef):
-            names = {argument.arg for argument in node.args.kwonlyargs}
-            found.setdefault(node.name, set()).update(names)
-    return found
-
-
-@pytest.mark.skipif(STUBS is None, reason="types-maya-strict is not installed")
-def test_every_command_and_flag_exists_in_maya(cmds):
-    from tests.maya_standin.commands.registry import COMMANDS
-
-    known = stub_flags()
-    assert len(COMMANDS) > 50
-    for name, command in COMMANDS.items():
-        assert name in known, name
-        assert set(command.flags) <= known[name], f"{name}: {set(command.flags) - known[name]}"
 
 
 def test_calls_are_counted(maya, cmds):

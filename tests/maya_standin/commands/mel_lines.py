@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from pathlib import Path
 
 from tests.maya_standin.commands.interface import MEL_GLOBALS
 from tests.maya_standin.commands.mel_words import SWITCHES, tokens, unquoted
@@ -25,16 +24,6 @@ VALUED_SWITCHES = {
     ("undoInfo", "stateWithoutFlush"),
     ("refresh", "suspend"),
 }
-
-
-def _load_new_shelf(session, path):
-    """Show the shelf of a file now (guess: load-new-shelf)."""
-    if session.batch:
-        raise RuntimeError("loadNewShelf: not available in batch mode")
-    load_shelf(session, Path(path))
-
-
-PROCEDURES = {"loadNewShelf": _load_new_shelf}
 
 
 def evaluate(session, text):
@@ -77,7 +66,6 @@ def load_new_shelf(session, path):
     guess: load-new-shelf
     """
     # Here, because shelf files are read with the words of MEL.
-    from tests.maya_standin.shelf_file import load_shelf
 
     load_shelf(session, Path(path))
 
@@ -87,12 +75,15 @@ PROCEDURES = {"loadNewShelf": load_new_shelf}
 
 
 def run_command_line(session, words):
-    """Run one command with its flags and objects, as cmds would; or one of Maya's procedures."""
+    """Run one command with its flags and objects, as cmds would; or one of Maya's procedures.
+
+    Commands of plug-ins are modelled without flags.
+    """
     name, rest = words[0], list(words[1:])
     if name in PROCEDURES:
         return PROCEDURES[name](session, *map(_value, rest))
-    if name in PROCEDURES:
-        return PROCEDURES[name](session, *map(_value, rest))
+    if name in session.commands and not any(word.startswith("-") for word in rest):
+        return session.commands[name](*map(_value, rest))
     if name not in COMMANDS:
         raise NotModelledError(f"the MEL command {name} is not modelled")
     flags, arguments = {}, []
