@@ -6,9 +6,9 @@ import os
 
 from hypothesis import settings
 
-from tests.maya_fixtures import maya
+from tests.maya_fixtures import maya, om, oma
 
-__all__ = ["maya"]
+__all__ = ["maya", "om", "oma"]
 
 # In CI the same examples every time: a red build must mean a change, not luck. By hand, new ones.
 settings.register_profile("ci", derandomize=True, deadline=None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
+from types import ModuleType
 
 import pytest
 
@@ -14,3 +16,15 @@ def maya() -> Iterator[Session]:
     """A fresh interactive Maya 2025 with an empty scene."""
     with installed() as session:
         yield session
+
+
+@pytest.fixture
+def om(maya: Session) -> ModuleType:
+    """Its maya.api.OpenMaya."""
+    return importlib.import_module("maya.api.OpenMaya")
+
+
+@pytest.fixture
+def oma(maya: Session) -> ModuleType:
+    """Its maya.api.OpenMayaAnim."""
+    return importlib.import_module("maya.api.OpenMayaAnim")

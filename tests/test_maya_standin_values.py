@@ -15,13 +15,6 @@ ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 ANGLES = (0.3, -0.8, 1.9)
 
 
-@pytest.fixture
-def om(maya):
-    import maya.api.OpenMaya as om
-
-    return om
-
-
 def of_scipy(angles, order):
     """Row-vector matrix: the transpose of scipy's, whose extrinsic turns come first to last."""
     named = dict(zip("xyz", angles))
