@@ -78,7 +78,8 @@ class EditWriter:
         elif kind == "deleteAttr" and path not in node.dynamic:
             yield f"{codes.DELETE} {here} {quoted(path)}"
         elif kind == "setAttr" and node.path_of(path):
-            value = " " + value_words(node, path, self.units)
+            flags = f" -k {'on' if node.keyable[path] else 'off'}" if path in node.keyable else ""
+            value = f"{flags} {value_words(node, path, self.units)}"
             yield f"{codes.SET} {here} {quoted(path)} {quoted(value)}"
         elif kind in ("lock", "unlock") and node.path_of(path):
             code = codes.LOCK if path in node.locked else codes.UNLOCK
