@@ -89,6 +89,16 @@ def test_what_was_set_comes_back_to_the_bit(maya, tmp_path):
     assert enabled(maya, "knee") == {"minX", "maxY"}
 
 
+def test_values_that_differ_by_very_little_come_back_to_the_bit(person):
+    old = math.nextafter(np.radians(140.0 - 1e-8), 0.0)
+    set_value(person, "knee.maxRotXLimit", old)
+    before = state(person)
+    applied()
+    assert value(person, "knee.maxRotXLimit") == np.radians(140.0)
+    cleared()
+    assert state(person) == before
+
+
 def test_the_state_before_the_first_of_several_writings_comes_back(person):
     before = state(person)
     for bounds in ((0.0, 150.0), (-10.0, 160.0), (-5.0, 145.0)):
@@ -163,25 +173,25 @@ def test_what_cannot_be_put_back_stays_on_record(person):
     assert state(person) == before
 
 
-def test_no_pose_is_clamped_while_old_limits_come_back(maya, tmp_path, monkeypatch):
-    """The old limits hold at their old values only."""
-    opened(maya, person_file(tmp_path))
-    set_value(maya, "hip.minRotZLimit", np.radians(100.0))
-    set_value(maya, "hip.maxRotZLimit", np.radians(181.0))
-    set_value(maya, "hip.minRotZLimitEnable", True)
-    set_value(maya, "hip.maxRotZLimitEnable", True)
+@pytest.mark.parametrize("had_limits", [True, False])
+def test_no_pose_is_clamped_while_old_values_come_back(person, monkeypatch, had_limits):
+    """The defaults, 45 degrees and off, would clamp the hip at 180 degrees."""
+    if had_limits:
+        set_value(person, "hip.minRotZLimit", np.radians(100.0))
+        set_value(person, "hip.maxRotZLimit", np.radians(181.0))
+        set_value(person, "hip.minRotZLimitEnable", True)
+        set_value(person, "hip.maxRotZLimitEnable", True)
     limits = limit_set()
-    limits.joints["hip"] = joint(
-        "ball", (limited(0.0, 15.0), limited(-8.0, 8.0), limited(179.0, 300.0))
-    )
+    wide = (limited(0.0, 15.0), limited(-8.0, 8.0), limited(179.0, 300.0))
+    limits.joints["hip"] = joint("ball", wide)
     applied(limits, replace=True)
     seen = []
-    kind = type(maya.scene)
+    kind = type(person.scene)
     monkeypatch.setattr(kind, "set_value", watching(kind.set_value, seen))
     cleared("hip")
     assert len(seen) > 6
     assert set(seen) == {180.0}
-    assert stored_deg(maya, "hip.maxRotZLimit") == pytest.approx(181.0)
+    assert stored_deg(person, "hip.maxRotZLimit") == pytest.approx(181.0 if had_limits else 45.0)
 
 
 def watching(original, seen):

@@ -164,6 +164,33 @@ def test_skins_stay_where_they_are(arm):
     assert not np.allclose(turn, np.eye(3))
 
 
+def cycled(folder, tangent, more=""):
+    keys = curve("lower_rotateX", [(1, 0), (5, 60), (9, -20)], tangent=tangent, more=more)
+    return write_scene(folder, ARM + keys + connect("lower_rotateX.o", "lower.rx"))
+
+
+def test_new_curves_repeat_as_the_old_ones_did(maya, tmp_path):
+    opened(maya, cycled(tmp_path, 2, '\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 3;\n'))
+    times = np.arange(-9, 30) / 24.0
+    before, poses = state(maya), world_matrices(maya, times)
+    advice = random_advice(NAMES, 2)
+    plan = planned(advice, "R")
+    plan.edit.do()
+    assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
+    plan.edit.undo()
+    assert difference(before, state(maya)) == []
+
+
+def test_steps_stay_steps(maya, tmp_path):
+    opened(maya, cycled(tmp_path, 5))
+    times = np.arange(0, 10, 0.25) / 24.0
+    poses = world_matrices(maya, times)
+    advice = random_advice(NAMES, 2)
+    plan = planned(advice, "R")
+    plan.edit.do()
+    assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
+
+
 # What stands in the way -------------------------------------------------------------------------
 
 
@@ -218,7 +245,10 @@ def test_what_reads_the_matrix_is_in_the_way_of_mode_c_only(maya, tmp_path):
 
 
 def test_scales_and_children_that_cannot_follow(maya, tmp_path):
-    more = 'createNode mesh -n "bone" -p "hand";\nselect -ne "upper";\n\tsetAttr ".s" -type "double3" 1 2 1 ;\n'
+    more = (
+        'createNode mesh -n "bone" -p "hand";\n'
+        'select -ne "upper";\n\tsetAttr ".s" -type "double3" 1 2 1 ;\n'
+    )
     opened(maya, arm_file(tmp_path, more))
     found = skipped(maya, "C")
     assert found["upper"].reason == "its scale is not uniform, or not known"
@@ -410,7 +440,7 @@ def test_a_joint_whose_frame_cannot_change_gets_no_limits(tilted):
 
 
 def test_limits_that_would_move_the_joint_now_in_its_new_frame(tilted):
-    session, limits = tilted
+    _, limits = tilted
     joint = limits.joints["knee"]
     used = next(c for c, one in joint.limits.items() if one.state == "limited")
     tight = replace(joint.limits[used], min_deg=joint.limits[used].max_deg - 1.0)
