@@ -346,7 +346,7 @@ RESTING = (
         (("bindPose",), "scene", [[0, 0, 0], [0, 0, 0]], 5),
         (("frame", 6.0), "frame 6", [[0, 0, 0], [0, 0, 0]], 15),
         (("frame", 21.0), "frame 21", [[0, 0, 0], [0, 0, 0]], 25),
-        (("current",), "frame 3", [[0, 0, 0], [0, 0, 0]], 9),
+        (("current",), "current pose", [[0, 0, 0], [0, 0, 0]], 9),
     ],
 )
 def test_rest_poses(maya, tmp_path, arguments, source, offsets, degrees):
@@ -360,6 +360,46 @@ def test_rest_poses(maya, tmp_path, arguments, source, offsets, degrees):
     turn = 2 * np.degrees(np.arcsin(motion.skeleton.rest_rotations[0, 0]))
     assert turn == pytest.approx(degrees)
     assert motion.rotate_deg("hip")[0, 0] == pytest.approx(5)
+
+
+def test_the_current_pose_need_not_be_keyed(maya, tmp_path):
+    from maya import cmds
+
+    opened_text(maya, tmp_path, RESTING)
+    cmds.setAttr("hip.rotateX", 60)
+    motion = from_scene(rest=rest_choice("current"))
+    turn = 2 * np.degrees(np.arcsin(motion.skeleton.rest_rotations[0, 0]))
+    assert turn == pytest.approx(60)
+    assert motion.rotate_deg("hip")[:, 0].max() == pytest.approx(25)
+
+
+def test_what_we_wrote_is_not_what_somebody_declared(maya, tmp_path):
+    from jointlimits_maya.provenance import ATTRIBUTE, Provenance
+    from maya import cmds
+
+    body = 'createNode joint -n "hip";\n\tsetAttr ".mrxe" yes;\n\tsetAttr ".mrxl" -20;\n'
+    body += '\tsetAttr ".xrxe" yes;\n\tsetAttr ".xrxl" 70;\n\tsetAttr ".jtz" no;\n'
+    opened_text(maya, tmp_path, body + '\tsetAttr -l on ".rz";\n')
+    declared = from_scene().skeleton.declarations["hip"]
+    assert declared.limits_deg["rotateX"] == pytest.approx((-20, 70))
+    record = Provenance(
+        before={"minRotXLimit": -1.0, "maxRotXLimitEnable": False, "jointTypeZ": True},
+        written={
+            "minRotXLimit": np.radians(-20),
+            "maxRotXLimitEnable": True,
+            "jointTypeZ": False,
+        },
+        locks={"rotateZ": False},
+    )
+    cmds.addAttr("hip", longName=ATTRIBUTE, dataType="string")
+    cmds.setAttr(f"hip.{ATTRIBUTE}", record.to_json(), type="string")
+    declared = from_scene().skeleton.declarations["hip"]
+    assert declared.limits_deg == {"rotateX": (pytest.approx(np.degrees(-1)), None)}
+    assert (declared.dof, declared.locked) == (None, frozenset())
+    # What somebody changed after us is theirs again.
+    cmds.setAttr("hip.minRotXLimit", -30)
+    declared = from_scene().skeleton.declarations["hip"]
+    assert declared.limits_deg == {"rotateX": (pytest.approx(-30), None)}
 
 
 def test_the_stored_rest_pose_is_that_of_the_file(maya, tmp_path):

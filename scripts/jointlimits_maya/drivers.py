@@ -190,6 +190,18 @@ class Drivers:
         return self._curves[name]
 
 
+class AsTheyStand(Drivers):
+    """Takes every channel as it stands now, whatever drives it."""
+
+    def of(self, plug: om.MPlug, path: str = "") -> Driver:
+        """What a number is now."""
+        return Constant(float(plug.asDouble()))
+
+    def of_matrix(self, plug: om.MPlug) -> Evaluated | None:
+        """Nothing: a matrix is read where it is asked for."""
+        return None
+
+
 def unit_of_curve(node: om.MObject) -> float | None:
     """Internal units in one unit of a curve's values; None of what is no curve over time."""
     kind = type_of(node)

@@ -17,9 +17,9 @@ from maya import cmds
 
 from jointlimits_core.arrays import Floats
 from jointlimits_core.findings import Finding
-from jointlimits_core.maya_rig.declared import declaration_from
 from jointlimits_core.maya_rig.matrices import rotate_order_name
 from jointlimits_core.maya_rig.pose_record import NO_RECORDS
+from jointlimits_core.maya_rig.rest_pose import RestPose
 from jointlimits_core.maya_rig.rig_joint import RigJoint
 from jointlimits_core.maya_rig.sampled_rig import SampledRig
 from jointlimits_core.motion import Motion
@@ -27,7 +27,8 @@ from jointlimits_core.progress import Progress
 
 from .attributes import source_of
 from .bind_pose import RestChoice
-from .drivers import CurveOverTime, Evaluated
+from .declarations import declaration_of
+from .drivers import AsTheyStand, CurveOverTime, Evaluated
 from .errors import SceneError
 from .hierarchy import JointPlace, joint_places
 from .past_limits import limits_looked_past
@@ -45,6 +46,9 @@ def motion_from_scene(
 ) -> Motion:
     """Read joints and their animation from the open scene, which is left as it was.
 
+    One thing no tool can put back: where the scene has to be played (solvers, dynamics), poses that
+    were not keyed are gone, as with every change of time.
+
     Parameters
     ----------
     joints : sequence of MDagPath
@@ -60,7 +64,7 @@ def motion_from_scene(
     -------
     Motion
         Never what limits have clamped. Frame numbers are in the scene's unit of time, lengths in
-        its unit of length. What had to be played, and limits that were in the way, are findings.
+        its unit of length. Limits that could not be looked past are findings.
 
     Raises
     ------
@@ -91,17 +95,23 @@ class _Reading:
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
         """Sample, and put together."""
-        rig = self._sampled(self._frames(time))
-        pose, source = rig.rest(rest.records(self.places)), ""
-        if rest.source in ("frame", "current"):
-            frame = current_frame() if rest.frame is None else rest.frame
-            pose, source = (
-                self._sampled(np.array([frame])).rest([NO_RECORDS] * len(self.places)),
-                f"frame {frame:g}",
-            )
+        # First of all: a pose that is not keyed is gone once the time has changed.
+        standing = self._pose(rest.frame) if rest.source in ("frame", "current") else None
+        rig = self._sampled(self.channels, self._frames(time))
+        pose, source = standing or (rig.rest(rest.records(self.places)), "")
         return rig.motion(
             pose, rest_source=source, findings=self.findings, animated=self.channels.animated()
         )
+
+    def _pose(self, frame: float | None) -> tuple[RestPose, str]:
+        """The pose at a frame, or else the one that stands there now, keyed or not."""
+        if frame is None:
+            channels, source = RigChannels(self.places, AsTheyStand()), "current pose"
+            frame = current_frame()
+        else:
+            channels, source = self.channels, f"frame {frame:g}"
+        rig = self._sampled(channels, np.array([frame]))
+        return rig.rest([NO_RECORDS] * len(self.places)), source
 
     def _frames(self, time: TimeChoice) -> Floats:
         keys = self.keys.frames(self.channels.curves_of_rotations())
@@ -115,19 +125,19 @@ class _Reading:
             self.findings.append(Finding("sparse-keys", message))
         return chosen.frames
 
-    def _sampled(self, frames: Floats) -> SampledRig:
+    def _sampled(self, channels: RigChannels, frames: Floats) -> SampledRig:
         samples = Samples(frames)
-        drivers = self.channels.drivers_once()
+        drivers = channels.drivers_once()
         curves = [driver for driver in drivers if isinstance(driver, CurveOverTime)]
         evaluated = [driver for driver in drivers if isinstance(driver, Evaluated)]
         samples.take_curves(curves, self.keys, self.progress)
         if evaluated:
-            with limits_looked_past(self.channels.drivers.joints_behind(evaluated)) as stuck:
+            with limits_looked_past(channels.drivers.joints_behind(evaluated)) as stuck:
                 samples.take_evaluated(evaluated, self.progress)
             self._note(stuck)
         return SampledRig(
             [_rig_joint(place, self.places) for place in self.places],
-            self.channels.samples(samples),
+            channels.samples(samples),
             frames,
             frames_per_second(),
             float(om.MDistance.uiToInternal(1.0)),
@@ -158,7 +168,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
         joint_orient=node.vector("jointOrient"),
         rotate_axis=node.vector("rotateAxis"),
         compensates_scale=_compensates(place, places),
-        declaration=declaration_from(node.number, node.is_locked),
+        declaration=declaration_of(node),
     )
 
 
