@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import webbrowser
 
@@ -391,3 +392,28 @@ def test_without_a_window_messages_go_to_the_script_editor_only(tmp_path, monkey
         assert not session.interface.in_view
         assert "nothing is selected" in session.messages[-1][1]
         close_log()
+
+
+WITHOUT_NUMPY = """
+import sys
+from tests.maya_standin import installed
+with installed() as session:
+    sys.modules["numpy"] = None
+    from jointlimits_maya import interactive
+    assert interactive.start()
+    session.scene.create_node("joint", "hip")
+    for action in ("estimate", "apply", "toggle_limits", "check_pose", "clear", "show_results"):
+        session.answer("Not now")
+        assert not getattr(interactive, action)(), action
+    assert all("-m pip install" in dialog["message"] for dialog in session.interface.dialogs)
+    print("offered", len(session.interface.dialogs), [k for k, _ in session.messages])
+"""
+
+
+def test_without_numpy_the_menu_comes_and_every_button_offers_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path))
+    monkeypatch.setenv("MAYA_PLUG_IN_PATH", str(PLUG_IN.parent))
+    code = [sys.executable, "-c", WITHOUT_NUMPY]
+    run = subprocess.run(code, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "offered 6 []\n"

@@ -34,7 +34,7 @@ def spoken(action: Callable[..., None]) -> Callable[..., bool]:
         except ImportError as error:
             if not numpy_install.is_numpy_missing(error):
                 return _failed(action.__name__, error)
-            return offer_numpy()
+            offer_numpy()
         except (ValueError, OSError) as error:
             log.logger().warning("%s: %s", action.__name__, error)
             messages.problem(str(error))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import subprocess
 import sys
 
@@ -51,7 +50,11 @@ def is_numpy_missing(error: ImportError) -> bool:
 
 def is_numpy_there() -> bool:
     """Whether numpy can be imported."""
-    return "numpy" in sys.modules or importlib.util.find_spec("numpy") is not None
+    try:
+        importlib.import_module("numpy")
+    except ImportError:
+        return False
+    return True
 
 
 def install() -> str:
