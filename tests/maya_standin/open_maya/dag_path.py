@@ -7,7 +7,7 @@ from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.arrays import ItemArray, array_of
 from tests.maya_standin.open_maya.current import scene
 from tests.maya_standin.open_maya.matrix import MMatrix
-from tests.maya_standin.open_maya.objects import MObject, node_of, object_of
+from tests.maya_standin.open_maya.objects import MObject, node_of, object_of, present
 from tests.maya_standin.open_maya.reading import matrix_value
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
 
@@ -23,7 +23,7 @@ class MDagPath(Strict):
     def _valid(self) -> Node:
         if self._node is None:
             raise RuntimeError("(kInvalidParameter): the path is empty")
-        return node_of(object_of(self._node))
+        return present(self._node)
 
     @staticmethod
     def getAPathTo(node: MObject, /) -> MDagPath:

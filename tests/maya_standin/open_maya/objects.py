@@ -126,9 +126,14 @@ def node_of(handle: MObject) -> Node:
     target = target_of(handle)
     if not isinstance(target, Node):
         raise TypeError("the object is no dependency node")
-    if target not in scene().nodes:
-        raise NotModelledError(f"use of the deleted node {target.name}")
-    return target
+    return present(target)
+
+
+def present(node: Node) -> Node:
+    """A node that is in the scene; NotModelledError for one that was deleted."""
+    if node not in scene().nodes:
+        raise NotModelledError(f"use of the deleted node {node.name}")
+    return node
 
 
 def attribute_of(handle: MObject) -> Attribute:

@@ -9,7 +9,7 @@ from tests.maya_standin.graph import Plug
 from tests.maya_standin.open_maya.context import MDGContext
 from tests.maya_standin.open_maya.current import counted, scene, session
 from tests.maya_standin.open_maya.matrix import MMatrix
-from tests.maya_standin.open_maya.objects import Data, MObject, node_of, object_of, target_of
+from tests.maya_standin.open_maya.objects import Data, MObject, object_of, present, target_of
 from tests.maya_standin.open_maya.reading import value_at
 from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
 from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
@@ -28,7 +28,7 @@ class PlugValues(Strict):
     def _valid(self) -> Plug:
         if self._plug is None:
             raise RuntimeError("(kInvalidParameter): the plug is null")
-        node_of(object_of(self._plug.node))
+        present(self._plug.node)
         return self._plug
 
     def _spec(self) -> AttributeSpec:

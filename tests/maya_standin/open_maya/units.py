@@ -177,6 +177,7 @@ FRAME_RATES = {
     "k90FPS": (50, 90.0),
     "k119_88FPS": (51, 120000.0 / 1001.0),
 }
+RATES = dict(FRAME_RATES.values())
 
 
 class MTime(MeasuredValue):
@@ -204,7 +205,7 @@ class MTime(MeasuredValue):
         kMinutes: 60.0,
         kSeconds: 1.0,
         kMilliseconds: 0.001,
-        **{number: 1.0 / rate for number, rate in FRAME_RATES.values()},
+        **{number: 1.0 / rate for number, rate in RATES.items()},
     }
     # maya.md 2.4: MTime(1.0) is a frame at 24 fps, whatever the scene's rate is.
     _default_unit = k24FPS
@@ -221,12 +222,11 @@ class MTime(MeasuredValue):
         """Frames as rate times seconds, which keeps whole frames whole more often."""
         if unit == self._unit:
             return self._value
-        rates = dict(FRAME_RATES.values())
         seconds = self._internal()
-        return seconds * rates[unit] if unit in rates else seconds / self._worth_of(unit)
+        return seconds * RATES[unit] if unit in RATES else seconds / self._worth_of(unit)
 
     def _internal(self) -> float:
-        rate = dict(FRAME_RATES.values()).get(self._unit)
+        rate = RATES.get(self._unit)
         return self._value / rate if rate else self._value * self._worth_of(self._unit)
 
     def _compared(self, other: object) -> tuple[int, int]:
