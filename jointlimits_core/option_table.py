@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -151,6 +151,11 @@ def option(name: str) -> Option:
         If there is none.
     """
     return option_table()[name]
+
+
+def declared(name: str) -> Any:
+    """Give a field of a dataclass the default of the option of that name."""
+    return field(default=option(name).default)
 
 
 def options_of(*groups: str) -> tuple[Option, ...]:

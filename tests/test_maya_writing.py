@@ -149,7 +149,7 @@ def test_the_motion_that_limits_come_from_does_not_move(person):
 def test_options_that_make_no_sense(person, name, bad):
     from jointlimits_maya.errors import SceneError
 
-    with pytest.raises(SceneError, match="give"):
+    with pytest.raises(SceneError, match="must be"):
         planned(**{name: bad})
 
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
-from ..option_table import option
+from ..option_table import declared, option
 from ..screening import RULES
 
 GENEROUS_DEG = 8.0
 """Median by which the hull of real joints must grow to hold another clip of the subject."""
 MOST_SAMPLES = int(option("samples").maximum or 0)
 """Of one clip; several hours at any frame rate."""
-
-
-def _declared(name: str) -> Any:
-    return field(default=option(name).default)
 
 
 @dataclass(frozen=True)
@@ -66,21 +62,21 @@ class EstimateOptions:
         Naming the option and what it accepts.
     """
 
-    rest: str = _declared("rest")
-    samples: str | int = _declared("samples")
-    pad_deg: float = _declared("pad_deg")
-    strictness: str = _declared("strictness")
-    symmetry: str = _declared("symmetry")
-    prior: str = _declared("prior")
-    advise: bool = _declared("advise")
-    frame: str = _declared("frame")
-    joints: str = _declared("joints")
-    mode: str = _declared("mode")
-    limit_root: bool = _declared("limit_root")
-    noise_deg: float | None = _declared("noise_deg")
-    unlimited_gap_deg: float = _declared("unlimited_gap_deg")
-    skip_rules: tuple[str, ...] = _declared("skip_rules")
-    leave_out: tuple[str, ...] = _declared("leave_out")
+    rest: str = declared("rest")
+    samples: str | int = declared("samples")
+    pad_deg: float = declared("pad_deg")
+    strictness: str = declared("strictness")
+    symmetry: str = declared("symmetry")
+    prior: str = declared("prior")
+    advise: bool = declared("advise")
+    frame: str = declared("frame")
+    joints: str = declared("joints")
+    mode: str = declared("mode")
+    limit_root: bool = declared("limit_root")
+    noise_deg: float | None = declared("noise_deg")
+    unlimited_gap_deg: float = declared("unlimited_gap_deg")
+    skip_rules: tuple[str, ...] = declared("skip_rules")
+    leave_out: tuple[str, ...] = declared("leave_out")
 
     def __post_init__(self) -> None:
         for item in fields(self):

@@ -1,9 +1,11 @@
-"""How limits are written."""
+"""How limits are written: the group "write" of the option table, as one object."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+
+from jointlimits_core.option_table import declared, option
 
 from .errors import SceneError
 from .plugs import DAMP_RANGES, DAMP_STRENGTHS, STIFFNESS
@@ -34,23 +36,22 @@ class WriteOptions:
         Range before each limit in which the joint stiffens, and how much (0 to 100).
     """
 
-    replace: bool = False
-    lock_unmoved: bool = False
-    reorient: str | None = None
-    enable: bool = True
-    may_move: bool = False
-    lock_channels: bool = False
-    stiffness: float | None = None
-    damp_range_deg: float | None = None
-    damp_strength: float | None = None
+    replace: bool = declared("replace")
+    lock_unmoved: bool = declared("lock_unmoved")
+    reorient: str | None = declared("reorient")
+    enable: bool = declared("enable")
+    may_move: bool = declared("may_move")
+    lock_channels: bool = declared("lock_channels")
+    stiffness: float | None = declared("stiffness")
+    damp_range_deg: float | None = declared("damp_range_deg")
+    damp_strength: float | None = declared("damp_strength")
 
     def __post_init__(self) -> None:
-        if self.reorient not in (None, "R", "C"):
-            raise SceneError(f"{self.reorient!r} is no way to re-orient joints; give R or C")
-        for name, most in (("stiffness", 100.0), ("damp_range_deg", 180.0), ("damp_strength", 100)):
-            value = getattr(self, name)
-            if value is not None and not 0.0 <= value <= most:
-                raise SceneError(f"{name} is {value}; give a number from 0 to {most:g}")
+        for item in fields(self):
+            try:
+                option(item.name).checked(getattr(self, item.name))
+            except ValueError as error:
+                raise SceneError(str(error)) from None
 
     def further(self) -> dict[str, float]:
         """Attributes beside the limits that are asked for, in internal units."""
