@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
@@ -53,7 +54,7 @@ class _Rewriting:
         self._values = om.MDoubleArray(values.tolist())
         self._stepped, self._beyond = keys.is_stepped, keys.beyond
 
-    def __call__(self, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange) -> None:  # type: ignore[name-defined]
+    def __call__(self, curve: Any, change: oma.MAnimCurveChange) -> None:
         tangent = curve.kTangentStep if self._stepped else curve.kTangentLinear
         # The new keys reach over all old ones, which are cut.
         # live check: add-keys-replaces

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import maya.api.OpenMaya as om
 import numpy as np
 
@@ -32,14 +34,14 @@ class OpenCurve:
     def __init__(self, curve: om.MObject) -> None:
         self._function = curve_function(curve)
 
-    @property
+    @cached_property
     def times(self) -> Floats:
         """Seconds of the keys."""
         keys = range(self._function.numKeys)
         seconds = om.MTime.kSeconds
         return np.array([self._function.input(key).asUnits(seconds) for key in keys], np.float64)
 
-    @property
+    @cached_property
     def out_types(self) -> Integers:
         """Steps as scenes number them; all other tangents are 0."""
         step = self._function.kTangentStep

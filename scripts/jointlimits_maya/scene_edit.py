@@ -15,7 +15,8 @@ import maya.api.OpenMayaAnim as oma
 
 
 def curve_function(curve: om.MObject) -> Any:
-    """MFnAnimCurve of a curve, which the stubs have but do not export."""
+    """MFnAnimCurve of a curve."""
+    # The stubs have the class but do not export it.
     return oma.MFnAnimCurve(curve)  # type: ignore[attr-defined]
 
 
@@ -42,7 +43,7 @@ class ModifierStep:
         what the steps before it made.
     """
 
-    def __init__(self, fill: Callable[[om.MDGModifier], None]) -> None:
+    def __init__(self, fill: Callable[[om.MDGModifier], object]) -> None:
         self._fill = fill
         self._modifier: om.MDGModifier | None = None
 
@@ -150,7 +151,7 @@ class SceneEdit:
     def __init__(self, label: str) -> None:
         self.label = label
         self._steps: list[Step] = []
-        self._fills: list[Callable[[om.MDGModifier], None]] = []
+        self._fills: list[Callable[[om.MDGModifier], object]] = []
         self._is_done = False
 
     @property
@@ -222,7 +223,7 @@ class SceneEdit:
         """
         if when_reached:
             self._close_modifier()
-        self._fills.append(fill)  # type: ignore[arg-type]
+        self._fills.append(fill)
 
     def add(self, step: Step) -> None:
         """Add a step."""
