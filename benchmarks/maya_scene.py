@@ -7,6 +7,7 @@ says nothing about Maya's and is left out.
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 import tempfile
 import time
@@ -30,14 +31,48 @@ def keyed_joints(quick: bool) -> Iterator[Figure]:
     with _opened(maya_text(channel_values(JOINTS, frames))) as session:
         seconds, inside = _read(session)
         counters = session.counters
-    calls = sum(counters["calls"].values())
     target = None if quick else OWN_SECONDS
     yield Figure(f"own time, {size}", seconds - inside, "s", target, "time in commands left out")
-    yield Figure(f"calls, {size}", calls, "", None, "all calls of cmds and of the API")
-    per_sample = calls / (frames * JOINTS)
-    yield Figure(f"calls per joint and frame, {size}", per_sample, "", None, "evaluate(): 3")
+    yield from _calls(counters, size, frames, "MFnAnimCurve.evaluate: 3")
     yield Figure(f"DG evaluations, {size}", counters["dg_evaluations"], "", 0.0)
     yield Figure(f"time changes, {size}", counters["time_changes"], "", 0.0)
+
+
+@benchmark
+def layered_joints(quick: bool) -> Iterator[Figure]:
+    """Joints below an animation layer: every channel is evaluated at every frame."""
+    frames = QUICK_FRAMES // 3 if quick else QUICK_FRAMES
+    size = f"{frames:,} x {JOINTS} layered joints"
+    with _opened(_with_layers(maya_text(channel_values(JOINTS, frames)))) as session:
+        _read(session)
+        counters = session.counters
+    yield from _calls(counters, size, frames, "one for each channel")
+    pulls = counters["dg_evaluations"] / (frames * JOINTS)
+    yield Figure(f"DG evaluations per joint and frame, {size}", pulls, "", 3.0)
+    yield Figure(f"time changes, {size}", counters["time_changes"], "", 0.0)
+
+
+def _with_layers(text: str) -> str:
+    """The same scene with a blend node between every curve and its channel."""
+    connection = re.compile(r'connectAttr "(joint\d+)_rotate([XYZ])\.o" "\1\.r[xyz]";')
+    return connection.sub(_through_a_blend, text)
+
+
+def _through_a_blend(match: re.Match[str]) -> str:
+    joint, axis = match.groups()
+    blend, letter = f"{joint}_{axis}_layer", axis.lower()
+    return (
+        f'createNode animBlendNodeAdditiveRotation -n "{blend}";\n'
+        f'connectAttr "{joint}_rotate{axis}.o" "{blend}.ia{letter}";\n'
+        f'connectAttr "{blend}.o{letter}" "{joint}.r{letter}";'
+    )
+
+
+def _calls(counters: dict[str, Any], size: str, frames: int, beside: str) -> Iterator[Figure]:
+    calls = sum(counters["calls"].values())
+    yield Figure(f"calls, {size}", calls, "", None, "all calls of cmds and of the API")
+    per_sample = calls / (frames * JOINTS)
+    yield Figure(f"calls per joint and frame, {size}", per_sample, "", None, beside)
 
 
 @contextmanager

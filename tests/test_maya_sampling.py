@@ -273,6 +273,21 @@ def test_joints_of_a_solver_are_played(maya, tmp_path):
     assert fingerprint(maya) == before
 
 
+def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch):
+    from jointlimits_maya import sampling
+    from maya import cmds
+
+    solver(opened_text(maya, tmp_path, LEG))
+    asked = []
+    monkeypatch.setattr(cmds, "refresh", lambda **flags: asked.append(flags), raising=False)
+    from_scene()
+    assert asked == [{"suspend": True}, {"suspend": False}]
+    monkeypatch.setattr(sampling, "_read", lambda drivers, rows: drivers["none"])
+    with pytest.raises(TypeError):
+        from_scene()
+    assert asked[2:] == [{"suspend": True}, {"suspend": False}]
+
+
 def test_a_solver_that_is_off_turns_nothing(maya, tmp_path):
     scene = opened_text(maya, tmp_path, LEG + 'setAttr "ik.ikb" 0;\n')
     solver(scene)
