@@ -50,8 +50,8 @@ class ModifierStep:
     def do(self) -> None:
         """Fill the modifier and run it."""
         modifier = om.MDGModifier()
+        self._fill(modifier)
         try:
-            self._fill(modifier)
             modifier.doIt()
         except BaseException:
             # A modifier that fails half-way keeps what it did until then.
