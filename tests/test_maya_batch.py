@@ -158,6 +158,7 @@ def test_script_nodes_are_not_run(tmp_path):
         ({"scene": "a.ma", "options": {"root": "hip"}}, "'root' belongs beside the name"),
         ({"scene": "a.bvh"}, "'a.bvh' is no Maya scene"),
         ({"clips": ["a.ma"], "options": {"apply": True}}, "limits are applied to one scene"),
+        ({"scene": "a.ma", "options": {"time": "playback"}}, "time 'playback' is not known of"),
         ({"scene": "a.ma", "frame_rate": 24}, "a skeleton and a frame rate are for AMC"),
         ({"scene": "a.ma", "options": {"references": "some"}}, "references must be one of"),
     ],

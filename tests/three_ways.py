@@ -96,7 +96,7 @@ def scene_from_clip(clip: Path, folder: Path, frames: int | None = None) -> Path
     motion = read_motion(clip, skeleton=skeleton)
     with installed() as session:
         maya_characters.from_motion(session, motion, frames)
-        return maya_characters.save(session, folder / f"{clip.parent.name}_{clip.stem}.ma")
+        return maya_characters.save(session, folder / f"{clip.parent.name}_{clip.stem}_{clip.suffix[1:]}.ma")
 
 
 def referenced_scene(clip: Path, folder: Path, frames: int | None = None) -> Path:

@@ -83,7 +83,7 @@ def open_scene(file: ManifestFile, references: str) -> None:
             **REFERENCES[references],
         )
     except RuntimeError as error:
-        # live check: newer-scene
+        # live check: open-newer-scene
         raise InputError(
             file.path, f"Maya cannot open it: {str(error).strip()}; open and save it by hand once"
         ) from None

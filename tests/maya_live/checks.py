@@ -17,4 +17,12 @@ def fresh_scene() -> None:
     cmds.currentTime(1)
 
 
-from tests.maya_live import limits  # noqa: E402, F401 - registers itself
+from tests.maya_live import (  # noqa: E402, F401 - they register themselves
+    commands,
+    curves,
+    files,
+    limits,
+    main_paths,
+    poses,
+    startup,
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Optional
+from typing import Any
 
 AS_BELIEVED, DIFFERENT, NOT_RUN, BY_HAND = "as believed", "DIFFERENT", "not run", "by hand"
 
@@ -30,7 +30,7 @@ class Check:
     """
 
     id: str
-    function: Optional[Callable[[], Any]]
+    function: Callable[[], Any] | None
     asks: str
     name: str
 

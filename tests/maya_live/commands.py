@@ -1,0 +1,267 @@
+"""Commands of a plug-in: flags, errors, undo, help; and time, units and the window."""
+
+from __future__ import annotations
+
+import os
+
+from maya import cmds, mel
+
+from tests.maya_live.kit import NotHere, check, look
+from tests.maya_live.limits import plug
+from tests.maya_live.scenes import chain, keyed_joint, raised, temporary_folder
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROBE = '''
+import maya.api.OpenMaya as om
+
+def maya_useNewAPI():
+    pass
+
+class Probe(om.MPxCommand):
+    """Does what it is told, wrongly."""
+
+    @staticmethod
+    def syntax_of():
+        syntax = om.MSyntax()
+        syntax.addFlag("-a", "-about", om.MSyntax.kString)
+        syntax.addFlag("-q2", "-quiet")
+        syntax.setObjectType(om.MSyntax.kStringObjects, 1, 2)
+        syntax.enableQuery = True
+        return syntax
+
+    def doIt(self, arguments):
+        parsed = om.MArgParser(self.syntax(), arguments)
+        about = parsed.flagArgumentString("-about", 0) if parsed.isFlagSet("-about") else ""
+        if about == "fail":
+            raise RuntimeError("the probe fails")
+        if about == "value":
+            raise ValueError("the probe has a wrong value")
+        if about == "half":
+            modifier = om.MDGModifier()
+            modifier.renameNode(_node(parsed.getObjectStrings()[0]), "renamed")
+            modifier.doIt()
+            raise RuntimeError("half done")
+        self.setResult("quiet" if parsed.isFlagSet("-quiet") else "loud")
+
+def _node(name):
+    selection = om.MSelectionList()
+    selection.add(name)
+    return selection.getDependNode(0)
+
+def initializePlugin(plug_in):
+    om.MFnPlugin(plug_in).registerCommand("jointLimitsProbe", Probe, Probe.syntax_of)
+
+def uninitializePlugin(plug_in):
+    om.MFnPlugin(plug_in).deregisterCommand("jointLimitsProbe")
+'''
+
+
+def load_ours():
+    """Load the plug-in of this module by its path."""
+    path = os.path.join(ROOT, "plug-ins", "jointLimits.py").replace(os.sep, "/")
+    if not cmds.pluginInfo("jointLimits.py", query=True, loaded=True):
+        cmds.loadPlugin(path, quiet=True)
+
+
+def load_text(folder, name, text):
+    path = f"{folder}/{name}"
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    cmds.loadPlugin(path, quiet=True)
+
+
+class probe:  # noqa: N801 - used like a function
+    """The command of a small plug-in, for the block."""
+
+    def __enter__(self):
+        self._folder = temporary_folder()
+        load_text(self._folder.__enter__(), "jointLimitsProbe.py", PROBE)
+        return cmds.jointLimitsProbe
+
+    def __exit__(self, *error):
+        cmds.flushUndo()
+        cmds.unloadPlugin("jointLimitsProbe.py")
+        self._folder.__exit__(*error)
+
+
+@check("plug-in-by-path")
+def plug_in_by_path():
+    """A plug-in that was loaded by its path is known by its file's name."""
+    load_ours()
+    assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
+
+
+@check("module-paths-in-mayapy")
+def module_paths_in_mayapy():
+    """The plug-in finds its packages whatever is on the path: its command estimates."""
+    load_ours()
+    chain()
+    assert '"knee"' in cmds.estimateJointLimits("hip")
+
+
+@check("plugin-load-error")
+def plugin_load_error():
+    """An exception in initializePlugin comes out of loadPlugin as RuntimeError."""
+    text = (
+        "def maya_useNewAPI():\n    pass\ndef initializePlugin(p):\n    raise ValueError('no')\n"
+        "def uninitializePlugin(p):\n    pass\n"
+    )
+    with temporary_folder() as folder:
+        return raised(load_text, folder, "jointLimitsBroken.py", text)
+
+
+@check("error-of-a-command")
+def error_of_a_command():
+    """A RuntimeError in doIt comes out of cmds as RuntimeError; so does a ValueError."""
+    with probe() as command:
+        first = raised(command, "x", about="fail")
+        second = raised(command, "x", about="value")
+    return f"{first!r}; {second!r}"
+
+
+@check("failed-command-keeps-edits")
+def failed_command_keeps_edits():
+    """What a command did before it raised stays, and is no item of the undo queue."""
+    joint = keyed_joint()
+    with probe() as command:
+        raised(command, joint, about="half")
+        kept = cmds.objExists("renamed")
+    assert kept, "Maya took the change back"
+
+
+@check("no-arg-flag-false")
+def no_arg_flag_false():
+    """A flag without arguments that is given as False is as good as left out."""
+    with probe() as command:
+        assert command("x", quiet=True) == "quiet"
+        found = command("x", quiet=False)
+    assert found == "loud", found
+
+
+@check("query-object-count")
+def query_object_count():
+    """A query may leave the objects out that the command needs otherwise."""
+    with probe() as command:
+        command(query=True)
+
+
+@check("no-arg-flag-from-python")
+def no_arg_flag_from_python():
+    """`help=True` reaches our commands as their own flag -help."""
+    load_ours()
+    found = cmds.estimateJointLimits(help=True)
+    assert "Flags" in found, found
+
+
+@check("help-of-plugin-command")
+def help_of_plugin_command():
+    """`help` of a command of a plug-in gives a synopsis with the flags of its syntax."""
+    load_ours()
+    found = cmds.help("estimateJointLimits")
+    assert "-strictness" in found, found
+
+
+@check("modifier-redo-keeps-nodes")
+def modifier_redo_keeps_nodes():
+    """MDGModifier.doIt after undoIt brings an added attribute back, and its value."""
+    load_ours()
+    import jointlimits_maya
+
+    chain()
+    limits = jointlimits_maya.estimate(["hip"])
+    jointlimits_maya.apply(limits, ["hip"])
+    before = sorted(cmds.listAttr("knee", userDefined=True) or [])
+    cmds.undo()
+    assert not cmds.getAttr("knee.maxRotXLimitEnable"), "undo left the limit"
+    cmds.redo()
+    assert cmds.getAttr("knee.maxRotXLimitEnable"), "redo did not bring the limit back"
+    after = sorted(cmds.listAttr("knee", userDefined=True) or [])
+    assert before == after, (before, after)
+
+
+@check("unload-ok")
+def unload_ok():
+    """A plug-in says that it cannot be unloaded while the undo queue has a command of it."""
+    load_ours()
+    import jointlimits_maya
+
+    chain()
+    jointlimits_maya.apply(jointlimits_maya.estimate(["hip"]), ["hip"])
+    assert not cmds.pluginInfo("jointLimits.py", query=True, unloadOk=True), "it could be unloaded"
+    cmds.flushUndo()
+    assert cmds.pluginInfo("jointLimits.py", query=True, unloadOk=True), "it still cannot be"
+
+
+@check("dynamic-matrix-attribute-type")
+def dynamic_matrix_attribute_type():
+    """The attribute object of a joint's own matrix attribute is kMatrixAttribute."""
+    joint = keyed_joint()
+    found = plug(f"{joint}.bindPose").attribute().apiTypeStr
+    assert found == "kMatrixAttribute", found
+
+
+@check("playback-range-follows")
+def playback_range_follows():
+    """Moving the outer range inside of the inner one moves the inner one along."""
+    cmds.playbackOptions(animationStartTime=1, minTime=1, maxTime=100, animationEndTime=100)
+    cmds.playbackOptions(animationEndTime=50)
+    found = cmds.playbackOptions(query=True, maxTime=True)
+    assert abs(found - 50) < 1e-9, f"the inner range ends at {found}"
+
+
+@check("time-unit-keeps-seconds")
+def time_unit_keeps_seconds():
+    """Changing the unit of time keeps the current time and the ranges in seconds."""
+    cmds.playbackOptions(animationStartTime=1, minTime=1, maxTime=24, animationEndTime=48)
+    cmds.currentTime(12)
+    cmds.currentUnit(time="ntscf")
+    now, end = cmds.currentTime(query=True), cmds.playbackOptions(query=True, maxTime=True)
+    assert abs(now - 30) < 1e-6, f"frame 12 of 24 became {now}"
+    assert abs(end - 60) < 1e-6, f"frame 24 of 24 became {end}"
+
+
+@check("ui-commands-in-batch")
+def ui_commands_in_batch():
+    """Commands of the window raise RuntimeError where there is none."""
+    if not cmds.about(batch=True):
+        raise NotHere("there is a window; run the kit with mayapy")
+    return raised(cmds.shelfLayout, "JointLimits", exists=True)
+
+
+@check("mel-globals-in-batch")
+def mel_globals_in_batch():
+    """$gMainProgressBar is not there where there is no window."""
+    if not cmds.about(batch=True):
+        raise NotHere("there is a window; run the kit with mayapy")
+    return raised(mel.eval, "$jointLimitsTmp=$gMainProgressBar")
+
+
+@look("load-new-shelf")
+def load_new_shelf():
+    """After install.py was dropped into the viewport the shelf is there at once; after a restart
+    it is there once, not twice.
+    """
+
+
+@look("load-module-at-once")
+def load_module_at_once():
+    """After install.py was dropped into the viewport, `import jointlimits_maya` works at once, and
+    `cmds.moduleInfo(path=True, moduleName="jointLimits")` names the folder.
+    """
+
+
+@look("load-module-user-setup")
+def load_module_user_setup():
+    """After install.py: whether the menu appears at once or at the next start of Maya."""
+
+
+@look("icon-200-suffix")
+def icon_200_suffix():
+    """On a screen of twice the resolution the icons of the shelf are sharp."""
+
+
+@look("unsaved-shelf")
+def unsaved_shelf():
+    """Save All Shelves, then look: shelves/shelf_JointLimits.mel of the module is unchanged, or
+    say what Maya wrote into it.
+    """

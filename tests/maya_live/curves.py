@@ -1,0 +1,149 @@
+"""Animation curves: what Maya makes of tangents that scene files name and do not store."""
+
+from __future__ import annotations
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+from maya import cmds
+
+from tests.maya_live.kit import check
+from tests.maya_live.limits import plug
+from tests.maya_live.scene_text import agrees_with_our_reader, curve_text, keys_text, open_text
+from tests.maya_live.scenes import keyed_joint, temporary_folder
+
+KEYS = ((1, 0), (5, 20), (9, 22), (13, 22.5), (17, 60), (20, 10))
+NON_WEIGHTED = '".wgt" no'
+
+
+def curve_of(joint, attribute="rotateX"):
+    return cmds.listConnections(f"{joint}.{attribute}", source=True, destination=False)[0]
+
+
+def anim_curve(name):
+    selection = om.MSelectionList()
+    selection.add(name)
+    return oma.MFnAnimCurve(selection.getDependNode(0))
+
+
+def named(code, keys=KEYS):
+    """A curve whose tangents are all of one kind, by its number in scene files."""
+    return agrees_with_our_reader([f'".tan" {code}', NON_WEIGHTED, keys_text(keys)])
+
+
+@check("tangent-slow-fast")
+def tangent_slow_fast():
+    """Slow and fast tangents (6 and 7 in files) lie on the line to the neighbouring key."""
+    return f"slow {named(6)}, fast {named(7)}"
+
+
+@check("tangent-plateau")
+def tangent_plateau():
+    """Plateau tangents (16) are flat where an automatic tangent would be held back."""
+    return named(16)
+
+
+@check("tangent-clamped-close")
+def tangent_clamped_close():
+    """Clamped tangents (10) are flat beside a key whose value is within 0.05 internal units."""
+    return named(10)
+
+
+@check("tangent-auto-custom")
+def tangent_auto_custom():
+    """Custom automatic tangents (29) are those of plain automatic ones."""
+    return named(29)
+
+
+@check("tangent-unknown-code")
+def tangent_unknown_code():
+    """A tangent code that nobody knows (99) is flat."""
+    return named(99)
+
+
+@check("tangent-in-step")
+def tangent_in_step():
+    """After a stepped key, a smooth key's span depends on the smooth side alone."""
+    lines = ['".tan" 18', NON_WEIGHTED, keys_text(KEYS), '-s 6 ".kot[1:2]" 5 18']
+    return agrees_with_our_reader(lines)
+
+
+@check("curve-one-key-infinity")
+def curve_one_key_infinity():
+    """A curve with one key has its value at all times, whatever its infinity."""
+    with temporary_folder() as folder:
+        open_text(folder, curve_text(['".tan" 2', NON_WEIGHTED, '".ktv[0]" 5 30', '".pst" 3']))
+        found = cmds.keyframe("knee_rotateX", query=True, eval=True, time=(20, 20))
+    assert abs(found[0] - 30) < 1e-6, f"{found[0]} at frame 20"
+
+
+@check("curve-tan-5")
+def curve_tan_5():
+    """`setAttr ".tan" 5` alone makes every key of a curve stepped."""
+    with temporary_folder() as folder:
+        open_text(folder, curve_text(['".tan" 5', NON_WEIGHTED, keys_text(KEYS)]))
+        found = cmds.keyframe("knee_rotateX", query=True, eval=True, time=(4.5, 4.5))
+        curve = anim_curve("knee_rotateX")
+        kinds = {curve.outTangentType(key) for key in range(curve.numKeys)}
+    assert kinds == {oma.MFnAnimCurve.kTangentStep}, kinds
+    assert abs(found[0]) < 1e-6, f"{found[0]} just before the second key"
+
+
+@check("keys-in-pieces")
+def keys_in_pieces():
+    """Keys may be written in pieces, with the size on the first only."""
+    with temporary_folder() as folder:
+        lines = [
+            '".tan" 2',
+            NON_WEIGHTED,
+            '-s 6 ".ktv[0:2]" 1 0 5 20 9 22',
+            '".ktv[3:5]" 13 22.5 17 60 20 10',
+        ]
+        open_text(folder, curve_text(lines))
+        found = cmds.keyframe("knee_rotateX", query=True, valueChange=True)
+    expected = [value for _, value in KEYS]
+    assert len(found) == len(expected), found
+    assert max(abs(a - b) for a, b in zip(found, expected)) < 1e-6, found
+
+
+@check("keyframe-in-full-precision")
+def keyframe_in_full_precision():
+    """keyframe gives values of keys as doubles, not rounded."""
+    value = 12.345678901234567
+    joint = keyed_joint(values=(value, -value))
+    found = cmds.keyframe(curve_of(joint), query=True, valueChange=True)
+    assert abs(found[0] - value) < 1e-12, f"{found[0]!r} for {value!r}"
+
+
+@check("value-behind-a-conversion")
+def value_behind_a_conversion():
+    """The output of a unitConversion is in internal units of what it feeds."""
+    driver, joint = cmds.createNode("transform"), keyed_joint(attribute="rotateY")
+    conversion = cmds.createNode("unitConversion")
+    cmds.setAttr(f"{conversion}.conversionFactor", 0.0174532925199433)
+    cmds.connectAttr(f"{driver}.translateX", f"{conversion}.input")
+    cmds.connectAttr(f"{conversion}.output", f"{joint}.rotateX")
+    cmds.setAttr(f"{driver}.translateX", 90)
+    found = plug(f"{joint}.rotateX").sourceWithConversion().asDouble()
+    assert abs(found - 1.5707963267948966) < 1e-9, found
+
+
+@check("add-keys-replaces")
+def add_keys_replaces():
+    """addKeys(keepExistingKeys=False) leaves only the new keys between the first and the last."""
+    joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))
+    curve = anim_curve(curve_of(joint))
+    times = om.MTimeArray([om.MTime(float(t), om.MTime.uiUnit()) for t in (1, 5)])
+    values = om.MDoubleArray([1.0, 0.5])
+    kind = oma.MFnAnimCurve.kTangentLinear
+    curve.addKeys(times, values, kind, kind, False)
+    assert curve.numKeys == 2, f"{curve.numKeys} keys are left"
+
+
+@check("set-tangent-makes-fixed")
+def set_tangent_makes_fixed():
+    """MFnAnimCurve.setTangent makes the tangent's type fixed."""
+    joint = keyed_joint()
+    curve = anim_curve(curve_of(joint))
+    curve.setTangent(0, 1.0, 0.25, False, convertUnits=False)
+    found = curve.outTangentType(0)
+    assert found == oma.MFnAnimCurve.kTangentFixed, f"type {found}"

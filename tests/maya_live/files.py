@@ -1,0 +1,226 @@
+"""Opening and saving files, and references."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from tests.maya_live.kit import NotHere, check, look
+from tests.maya_live.limits import plug
+from tests.maya_live.scene_text import HEADER, open_text
+from tests.maya_live.scenes import (
+    chain,
+    keyed_joint,
+    open_file,
+    raised,
+    referenced_joint,
+    save_as,
+    temporary_folder,
+)
+
+
+def reference_of(node):
+    """The API's view of the reference that a node comes from."""
+    selection = om.MSelectionList()
+    selection.add(cmds.referenceQuery(node, referenceNode=True))
+    return om.MFnReference(selection.getDependNode(0))
+
+
+def edits_of(node):
+    return (
+        cmds.referenceQuery(cmds.referenceQuery(node, referenceNode=True), editStrings=True) or []
+    )
+
+
+@check("open-missing-file")
+def open_missing_file():
+    """Opening a file that is not there raises RuntimeError."""
+    return raised(open_file, "/nowhere/at/all.ma")
+
+
+@check("open-not-a-scene")
+def open_not_a_scene():
+    """Opening a text that is no scene raises RuntimeError."""
+    with temporary_folder() as folder:
+        path = f"{folder}/shopping.ma"
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write("milk\nbread\n")
+        return raised(open_file, path)
+
+
+@check("open-newer-scene")
+def open_newer_scene():
+    """Opening a scene of a later Maya raises RuntimeError; what was open stays open."""
+    keyed_joint("before")
+    with temporary_folder() as folder:
+        header = HEADER.replace("2022", "2099")
+        said = raised(open_text, folder, 'createNode joint -n "later";\n', header=header)
+    assert cmds.objExists("before"), "the open scene is gone"
+    return said
+
+
+@check("open-with-errors-raises")
+def open_with_errors_raises():
+    """A scene with an error in it is open all the same, and the command raises."""
+    body = 'createNode joint -n "knee";\nconnectAttr "nothing.o" "knee.rx";\n'
+    with temporary_folder() as folder:
+        said = raised(open_text, folder, body)
+    assert cmds.objExists("knee"), "nothing was opened"
+    return said
+
+
+@check("unsaved-changes")
+def unsaved_changes():
+    """Without force, unsaved changes stop a new scene with a RuntimeError."""
+    keyed_joint()
+    return raised(cmds.file, newFile=True, prompt=False)
+
+
+@check("ranges-need-script-nodes")
+def ranges_need_script_nodes():
+    """Opened without script nodes, the ranges of the time slider are not those of the scene."""
+    body = (
+        'createNode joint -n "knee";\ncreateNode script -n "sceneConfigurationScriptNode";\n'
+        '\tsetAttr ".b" -type "string" "playbackOptions -min 7 -max 9 -ast 5 -aet 11 ";\n'
+        '\tsetAttr ".st" 6;\n'
+    )
+    with temporary_folder() as folder:
+        open_text(folder, body)
+    found = cmds.playbackOptions(query=True, minTime=True)
+    assert abs(found - 7.0) > 1e-9, "the range is the scene's all the same"
+    return f"it begins at {found:g}, not at 7"
+
+
+@check("missing-reference-on-open")
+def missing_reference_on_open():
+    """A reference whose file is not there makes opening raise, and stays unloaded."""
+    with temporary_folder() as folder:
+        referenced_joint(folder)
+        path = save_as(f"{folder}/shot.ma")
+        cmds.file(newFile=True, force=True)
+        os.unlink(f"{folder}/rig.ma")
+        said = raised(open_file, path)
+    assert not cmds.objExists("rig:knee")
+    return said
+
+
+@check("reference-beside-scene")
+def reference_beside_scene():
+    """A reference that is stored as a bare name is found beside its scene."""
+    body = (
+        'file -rdi 1 -ns "rig" -rfn "rigRN" -op "v=0;" -typ "mayaAscii" "rig.ma";\n'
+        'file -r -ns "rig" -rfn "rigRN" -op "v=0;" -typ "mayaAscii" "rig.ma";\n'
+        'createNode reference -n "rigRN";\n'
+    )
+    with temporary_folder() as folder:
+        keyed_joint()
+        save_as(f"{folder}/rig.ma")
+        open_text(folder, body, name="shot.ma")
+        assert cmds.objExists("rig:knee"), "the reference was not found"
+
+
+@check("reference-shared-nodes")
+def reference_shared_nodes():
+    """Nodes that a scene calls shared, as time1, are not made again by a reference."""
+    with temporary_folder() as folder:
+        referenced_joint(folder)
+    assert len(cmds.ls(type="time")) == 1, cmds.ls(type="time")
+
+
+@check("undo-of-reference-edit")
+def undo_of_reference_edit():
+    """Undo of a change on a referenced node takes its record off the reference."""
+    with temporary_folder() as folder:
+        joint = referenced_joint(folder)
+        before = len(edits_of(joint))
+        cmds.setAttr(f"{joint}.radius", 3.0)
+        assert len(edits_of(joint)) > before, "there is no record of the change"
+        cmds.undo()
+        after = len(edits_of(joint))
+    assert after == before, f"{after} records, {before} before"
+
+
+@check("ignored-reference-edits")
+def ignored_reference_edits():
+    """With setIgnoreReferenceEdits(True), a plug that is set and set back leaves no record."""
+    with temporary_folder() as folder:
+        joint = referenced_joint(folder)
+        before = list(edits_of(joint))
+        reference = reference_of(joint)
+        ignored = reference.ignoreReferenceEdits()
+        reference.setIgnoreReferenceEdits(True)
+        enable = plug(f"{joint}.maxRotXLimitEnable")
+        enable.setBool(False)
+        enable.setBool(True)
+        reference.setIgnoreReferenceEdits(ignored)
+        after = list(edits_of(joint))
+    assert after == before, after
+
+
+@check("locked-reference-is-not-free")
+def locked_reference_is_not_free():
+    """Plugs in a locked reference are not free to change, though neither locked nor connected."""
+    with temporary_folder() as folder:
+        joint = referenced_joint(folder)
+        try:
+            cmds.file(cmds.referenceQuery(joint, filename=True), lockReference=True)
+        except RuntimeError as error:
+            raise NotHere(f"references cannot be locked here: {error}") from None
+        limit = plug(f"{joint}.maxRotXLimit")
+        assert not limit.isLocked, "it says that it is locked"
+        assert limit.isFreeToChange() != om.MPlug.kFreeToChange, "it says that it is free"
+        return raised(cmds.setAttr, f"{joint}.maxRotXLimit", 50)
+
+
+@check("keys-of-referenced-curves")
+def keys_of_referenced_curves():
+    """Keys of curves in referenced files cannot be edited by default."""
+    with temporary_folder() as folder:
+        joint = referenced_joint(folder)
+        curve = cmds.listConnections(f"{joint}.rotateX", source=True, destination=False)[0]
+        before = cmds.keyframe(curve, query=True, valueChange=True)
+        with contextlib.suppress(RuntimeError):
+            cmds.setKeyframe(joint, attribute="rotateX", time=10, value=33)
+        after = cmds.keyframe(curve, query=True, valueChange=True)
+    assert after == before, f"{before} became {after}"
+
+
+@check("names-across-the-graph")
+def names_across_the_graph():
+    """A node outside of the DAG cannot have the name of a DAG node; it gets a number."""
+    keyed_joint("knee")
+    name = cmds.createNode("network", name="knee")
+    assert name != "knee", "both are called knee"
+    return name
+
+
+@check("written-scene-opens")
+def written_scene_opens():
+    """A scene that `jointlimits apply` wrote opens without an error and has the limits."""
+    import io
+    from contextlib import redirect_stdout
+
+    from jointlimits_core.cli import main
+
+    chain()
+    with temporary_folder() as folder:
+        path = save_as(f"{folder}/leg.ma")
+        said = io.StringIO()
+        with redirect_stdout(said):
+            code = main(["estimate", path, "--apply", "--out", folder])
+        assert code == 0, said.getvalue()
+        copy = next(name for name in os.listdir(folder) if name.endswith(".limits.ma"))
+        open_file(f"{folder}/{copy}")
+        found = cmds.getAttr("knee.maxRotXLimit")
+    assert cmds.getAttr("knee.maxRotXLimitEnable"), "the limit is off"
+    assert abs(found - 80) < 1e-6, f"the knee's limit is {found}"
+
+
+@look("written-scene-in-the-editor")
+def written_scene_in_the_editor():
+    """Open a scene that `jointlimits estimate --apply` wrote: the Attribute Editor shows the
+    limits of a joint under Limit Information, Rotate, and no message came up.
+    """

@@ -1,0 +1,144 @@
+"""The main paths: estimate, apply, undo, redo, estimate again, switch, clear, check, batch."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from maya import cmds
+
+from tests.maya_live.commands import load_ours
+from tests.maya_live.kit import check
+from tests.maya_live.scenes import chain, save_as, temporary_folder
+
+
+def limits_of(joint):
+    """What a joint has: two values and two switches on X."""
+    names = ("minRotXLimit", "maxRotXLimit", "minRotXLimitEnable", "maxRotXLimitEnable")
+    return [cmds.getAttr(f"{joint}.{name}") for name in names]
+
+
+def applied():
+    """The chain with its limits applied; the command's answer."""
+    load_ours()
+    chain()
+    limits = cmds.estimateJointLimits("hip")
+    return json.loads(cmds.applyJointLimits("hip", limits=limits))
+
+
+@check("path-estimate")
+def path_estimate():
+    """estimateJointLimits gives the range of the keys and changes nothing."""
+    load_ours()
+    chain()
+    cmds.currentTime(3)
+    found = json.loads(cmds.estimateJointLimits("hip"))["joints"]["knee"]["limits"]["rotateX"]
+    assert abs(found["min_deg"] - 10) < 1e-9, found
+    assert abs(found["max_deg"] - 80) < 1e-9, found
+    assert abs(cmds.currentTime(query=True) - 3) < 1e-9, "the time was changed"
+
+
+@check("path-apply-undo-redo")
+def path_apply_undo_redo():
+    """applyJointLimits is one undo and one redo."""
+    load_ours()
+    chain()
+    before = limits_of("knee")
+    limits = cmds.estimateJointLimits("hip")
+    cmds.applyJointLimits("hip", limits=limits)
+    after = limits_of("knee")
+    assert abs(after[1] - 80) < 1e-6, after
+    assert after[3], "the limit is off"
+    cmds.undo()
+    assert limits_of("knee") == before, limits_of("knee")
+    cmds.redo()
+    assert limits_of("knee") == after, limits_of("knee")
+
+
+@check("path-nothing-moves")
+def path_nothing_moves():
+    """Applied limits change no pose of the motion that they came from."""
+    load_ours()
+    chain()
+    frames = range(1, 9)
+    before = [cmds.getAttr("ankle.worldMatrix[0]", time=frame) for frame in frames]
+    applied_to = cmds.estimateJointLimits("hip")
+    cmds.applyJointLimits("hip", limits=applied_to)
+    after = [cmds.getAttr("ankle.worldMatrix[0]", time=frame) for frame in frames]
+    worst = max(abs(a - b) for one, other in zip(before, after) for a, b in zip(one, other))
+    assert worst < 1e-9, f"the ankle moves by {worst}"
+
+
+@check("path-estimate-again")
+def path_estimate_again():
+    """With its own limits on and tight, the estimate still sees the motion."""
+    applied()
+    first = json.loads(cmds.estimateJointLimits("hip"))["joints"]["knee"]["limits"]
+    cmds.transformLimits("knee", rotationX=(20, 30), enableRotationX=(True, True))
+    second = json.loads(cmds.estimateJointLimits("hip"))["joints"]["knee"]["limits"]
+    assert first == second, second["rotateX"]
+
+
+@check("path-switch-and-clear")
+def path_switch_and_clear():
+    """Switching off keeps the values; clearing gives back what was there before."""
+    load_ours()
+    import jointlimits_maya
+
+    chain()
+    before = limits_of("knee")
+    jointlimits_maya.apply(jointlimits_maya.estimate(["hip"]), ["hip"])
+    jointlimits_maya.switch_limits(False, ["hip"])
+    off = limits_of("knee")
+    assert abs(off[1] - 80) < 1e-6, off
+    assert not off[3], "the limit is still on"
+    cmds.clearJointLimits("hip")
+    assert limits_of("knee") == before, limits_of("knee")
+
+
+@check("path-check")
+def path_check():
+    """checkJointLimits finds frames that leave limits that were applied."""
+    load_ours()
+    chain()
+    limits = cmds.estimateJointLimits("hip")
+    for frame in (6, 7, 8):
+        cmds.setKeyframe("knee", attribute="rotateX", time=frame, value=120)
+    found = cmds.checkJointLimits("hip", limits=limits)
+    assert '"knee"' in found, found[:200]
+
+
+@check("path-batch")
+def path_batch():
+    """The batch gives the same limits as the command, in a process of its own."""
+    import subprocess
+
+    from jointlimits_maya.batch import NAME, maya_python, worker_environment
+
+    load_ours()
+    chain()
+    with temporary_folder() as folder:
+        save_as(f"{folder}/leg.ma")
+        expected = json.loads(cmds.estimateJointLimits("hip"))["joints"]
+        manifest = {
+            "format": "jointlimits.manifest",
+            "version": 1,
+            "characters": [{"name": "leg", "scene": "leg.ma"}],
+        }
+        with open(f"{folder}/library.json", "w", encoding="utf-8") as stream:
+            json.dump(manifest, stream)
+        done = subprocess.run(
+            [maya_python(), "-m", NAME, "--manifest", "library.json", "--out", "out"],
+            cwd=folder,
+            env=dict(worker_environment()),
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert done.returncode == 0, (done.stdout + done.stderr)[-500:]
+        name = next(n for n in os.listdir(f"{folder}/out") if n.endswith(".limits.json"))
+        with open(f"{folder}/out/{name}", encoding="utf-8") as stream:
+            found = json.load(stream)["joints"]
+    for joint, limit in expected.items():
+        assert found[joint]["limits"] == limit["limits"], joint

@@ -1,0 +1,191 @@
+"""Matrices, bind poses, and values at other times."""
+
+from __future__ import annotations
+
+import math
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from tests.maya_live.kit import NotHere, check, look
+from tests.maya_live.limits import plug
+from tests.maya_live.scenes import chain, keyed_joint
+
+
+def matrix_of(name):
+    return om.MFnMatrixData(plug(name).asMObject()).matrix()
+
+
+def is_near(one, other, within=1e-9):
+    return max(abs(a - b) for a, b in zip(one, other)) < within
+
+
+@check("parent-matrix-has-offset")
+def parent_matrix_has_offset():
+    """parentMatrix contains the node's own offsetParentMatrix: world = matrix * parentMatrix."""
+    top = cmds.createNode("transform", name="top")
+    node = cmds.createNode("transform", name="node", parent=top)
+    cmds.setAttr(f"{top}.translate", 1, 2, 3)
+    cmds.setAttr(f"{node}.rotate", 10, 20, 30)
+    shift = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1]
+    cmds.setAttr(f"{node}.offsetParentMatrix", shift, type="matrix")
+    parent = matrix_of(f"{node}.parentMatrix[0]")
+    assert is_near(parent, om.MMatrix(shift) * matrix_of(f"{top}.worldMatrix[0]")), list(parent)
+    assert is_near(matrix_of(f"{node}.worldMatrix[0]"), matrix_of(f"{node}.matrix") * parent)
+
+
+@check("offset-without-inheriting")
+def offset_without_inheriting():
+    """With inheritsTransform off a node still has its offsetParentMatrix."""
+    top = cmds.createNode("transform", name="top")
+    node = cmds.createNode("transform", name="node", parent=top)
+    cmds.setAttr(f"{top}.translate", 1, 2, 3)
+    shift = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1]
+    cmds.setAttr(f"{node}.offsetParentMatrix", shift, type="matrix")
+    cmds.setAttr(f"{node}.inheritsTransform", False)
+    world = matrix_of(f"{node}.worldMatrix[0]")
+    assert is_near(world, om.MMatrix(shift)), list(world)
+
+
+@check("limit-over-set-value")
+def limit_over_set_value():
+    """A value from before its limit was switched on shows clamped, and again when it is off."""
+    cmds.select(clear=True)
+    joint = cmds.joint(name="knee")
+    cmds.setAttr(f"{joint}.rotateX", 90)
+    cmds.transformLimits(joint, rotationX=(0, 45), enableRotationX=(True, True))
+    shown = cmds.getAttr(f"{joint}.rotateX")
+    assert abs(shown - 45) < 1e-6, f"{shown} while the limit is on"
+    cmds.transformLimits(joint, enableRotationX=(False, False))
+    shown = cmds.getAttr(f"{joint}.rotateX")
+    assert abs(shown - 90) < 1e-6, f"{shown} when it is off again"
+
+
+def constrained(target_rotate):
+    """A joint that an orient constraint turns as a locator with this rotation; its angles."""
+    cmds.select(clear=True)
+    joint = cmds.joint(name="knee")
+    target = cmds.createNode("transform", name="target")
+    constraint = cmds.orientConstraint(target, joint)[0]
+    cmds.setAttr(f"{target}.rotate", *target_rotate)
+    return joint, constraint
+
+
+@check("constraint-euler-branch")
+def constraint_euler_branch():
+    """A constraint gives the principal angles: 170 degrees and 20 more give -170."""
+    joint, _ = constrained((170, 0, 0))
+    first = cmds.getAttr(f"{joint}.rotateX")
+    cmds.setAttr("target.rotateX", 190)
+    second = cmds.getAttr(f"{joint}.rotateX")
+    assert abs(first - 170) < 1e-6, first
+    assert abs(second + 170) < 1e-6, f"190 comes out as {second}"
+
+
+@check("constraint-offset")
+def constraint_offset():
+    """The offset of an orient constraint turns before the target does."""
+    joint, constraint = constrained((0, 0, 90))
+    cmds.setAttr(f"{constraint}.offset", 90, 0, 0)
+    offset = om.MEulerRotation(math.radians(90), 0, 0).asMatrix()
+    target = om.MEulerRotation(0, 0, math.radians(90)).asMatrix()
+    found = matrix_of(f"{joint}.matrix")
+    assert is_near(found, offset * target, 1e-6), list(found)
+
+
+@check("layer-accumulation")
+def layer_accumulation():
+    """Rotation layers that add up by component add Euler angles, scaled by the weight."""
+    joint = keyed_joint(values=(10.0, 10.0))
+    layer = cmds.animLayer("twist")
+    cmds.animLayer(layer, edit=True, attribute=f"{joint}.rotate")
+    cmds.setKeyframe(joint, attribute="rotateX", time=1, value=30, animLayer=layer)
+    cmds.currentTime(1)
+    found = cmds.getAttr(f"{joint}.rotateX")
+    assert abs(found - 30) < 1e-4 or abs(found - 40) < 1e-4, found
+    return f"10 below and a key of 30 on the layer give {found:g}"
+
+
+def bind_pose():
+    """A stored bind pose of the chain below the hip; its name."""
+    made = cmds.dagPose("hip", save=True, bindPose=True, name="bindPose1")
+    return made if isinstance(made, str) else made[0]
+
+
+@check("dag-pose-xform-as-matrix")
+def dag_pose_xform_as_matrix():
+    """dagPose.xformMatrix gives a joint's whole local matrix, jointOrient included."""
+    joint = chain()[1]
+    cmds.setAttr(f"{joint}.jointOrient", 10, 20, 30)
+    pose = bind_pose()
+    members = cmds.dagPose(pose, query=True, members=True)
+    place = members.index(joint)
+    found = matrix_of(f"{pose}.xformMatrix[{place}]")
+    assert is_near(found, matrix_of(f"{joint}.matrix"), 1e-6), list(found)
+
+
+@check("dag-pose-world-matrix-is-fed")
+def dag_pose_world_matrix_is_fed():
+    """dagPose.worldMatrix of a joint is connected from joint.bindPose."""
+    joint = chain()[0]
+    pose = bind_pose()
+    found = cmds.listConnections(f"{pose}.worldMatrix[0]", source=True, plugs=True) or []
+    assert f"{joint}.bindPose" in found, found
+
+
+@check("dag-pose-plain-matrix")
+def dag_pose_plain_matrix():
+    """A dagPose whose record is replaced by a plain matrix restores the same pose."""
+    joint = chain()[1]
+    pose = bind_pose()
+    before = list(matrix_of(f"{joint}.matrix"))
+    members = cmds.dagPose(pose, query=True, members=True)
+    place = members.index(joint)
+    cmds.setAttr(f"{pose}.xformMatrix[{place}]", before, type="matrix")
+    for one in ("hip", "knee", "ankle"):
+        cmds.cutKey(one, attribute="rotateX")
+    cmds.setAttr(f"{joint}.rotate", 33, 22, 11)
+    try:
+        cmds.dagPose(pose, restore=True)
+    except RuntimeError as error:
+        raise NotHere(f"dagPose cannot be restored: {error}") from None
+    after = matrix_of(f"{joint}.matrix")
+    assert is_near(after, before, 1e-6), list(after)
+
+
+@check("bind-pose-never-stored")
+def bind_pose_never_stored():
+    """joint.bindPose is the identity where no bind pose was ever stored."""
+    joint = chain()[1]
+    assert is_near(matrix_of(f"{joint}.bindPose"), om.MMatrix()), "it is something else"
+
+
+@look("reorient-bind-pose")
+def reorient_bind_pose():
+    """On a skinned character: `applyJointLimits -reorient C`, then `dagPose -restore`: neither the
+    skin nor a joint moves, and the channel box shows the new axes.
+    """
+
+
+@look("reoriented-limits-clamp")
+def reoriented_limits_clamp():
+    """On a re-oriented joint, turn rotateX beyond its limit by hand: it stops at the limit."""
+
+
+@look("between-frames-linear")
+def between_frames_linear():
+    """Render or play a re-oriented shot with motion blur, or at half frames: nothing jumps."""
+
+
+@look("solvers-in-other-contexts")
+def solvers_in_other_contexts():
+    """Estimate a leg with an ikHandle whose handle is keyed: the limits are those of the motion
+    that is seen when it is played, not of the one pose at the current time.
+    """
+
+
+@look("played-node-types")
+def played_node_types():
+    """Estimate characters driven by HumanIK, dynamics and expressions; then bake copies of them
+    and estimate those: the limits are the same. Name node types for which they are not.
+    """

@@ -1,0 +1,144 @@
+"""How Maya starts, and what it finds."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from maya import cmds
+
+from tests.maya_live import checks
+from tests.maya_live.kit import NotHere, check, look
+
+
+def without_window():
+    if not cmds.about(batch=True):
+        raise NotHere("there is a window; run the kit with mayapy")
+
+
+@check("commands-before-initialize")
+def commands_before_initialize():
+    """Before maya.standalone.initialize no command can be used."""
+    without_window()
+    assert not checks.BEFORE_START["up"], "cmds worked before"
+
+
+@check("mayapy-executable")
+def mayapy_executable():
+    """The batch finds a program to start workers with, and that program is a Python with Maya."""
+    import subprocess
+
+    from jointlimits_maya.batch import maya_python, worker_environment
+
+    code = "import maya.standalone; print('found')"
+    done = subprocess.run(
+        [maya_python(), "-c", code],
+        env=dict(worker_environment()),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "found" in done.stdout, f"{maya_python()}: {done.stderr[-300:]}"
+    return f"{maya_python()}; sys.executable is {sys.executable}"
+
+
+@check("exit-of-standalone")
+def exit_of_standalone():
+    """A process that ends with os._exit after Maya was up ends with the code that it was given."""
+    import subprocess
+
+    from jointlimits_maya.batch import maya_python, worker_environment
+
+    code = "import os, maya.standalone as s; s.initialize(name='python'); os._exit(7)"
+    done = subprocess.run(
+        [maya_python(), "-c", code], env=dict(worker_environment()), timeout=300, check=False
+    )
+    assert done.returncode == 7, f"exit code {done.returncode}"
+
+
+@check("python-path-mayapy")
+def python_path_mayapy():
+    """Where the module is installed, mayapy has its root on sys.path after initialize."""
+    without_window()
+    if not any("jointLimits" in str(name) for name in _modules()):
+        raise NotHere("the module is not installed; copy it to the modules folder and run again")
+    before = [os.path.normpath(path) for path in checks.BEFORE_START["sys.path"] if path]
+    folder = os.path.normpath(cmds.moduleInfo(path=True, moduleName="jointLimits"))
+    now = [os.path.normpath(path) for path in sys.path if path]
+    assert folder in now, "it is not, so that `PYTHONPATH+:=.` is not honoured"
+    return "before initialize, too" if folder in before else "after initialize only"
+
+
+def _modules():
+    return cmds.moduleInfo(listModules=True) or []
+
+
+@check("version-site-packages")
+def version_site_packages():
+    """The folder that numpy is installed into is on sys.path."""
+    from jointlimits_maya.host import site_packages
+
+    if not site_packages().is_dir():
+        raise NotHere(f"{site_packages()} is not there; install something with pip first")
+    assert str(site_packages()) in [os.path.normpath(path) for path in sys.path], site_packages()
+
+
+@check("numpy-and-qt-binding")
+def numpy_and_qt_binding():
+    """Numpy and the Qt binding of this Maya can be imported in one process, without a message."""
+    import subprocess
+
+    from jointlimits_maya.batch import maya_python, worker_environment
+
+    code = (
+        "import numpy\ntry:\n import PySide6.QtCore as q\nexcept ImportError:\n"
+        " import PySide2.QtCore as q\nprint('both', numpy.__version__, q.__version__)"
+    )
+    done = subprocess.run(
+        [maya_python(), "-c", code],
+        env=dict(worker_environment()),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    if "ModuleNotFoundError" in done.stderr or "ImportError" in done.stderr:
+        raise NotHere(done.stderr.strip().splitlines()[-1])
+    assert "both" in done.stdout, done.stderr[-300:]
+    assert "numpy" not in done.stderr.lower(), done.stderr[-300:]
+    return done.stdout.strip()
+
+
+@look("user-setup-in-standalone")
+def user_setup_in_standalone():
+    """With the module installed and a print in its scripts/userSetup.py: does
+    `mayapy -c "import maya.standalone as s; s.initialize()"` print it?
+    """
+
+
+@look("user-setup-of-module")
+def user_setup_of_module():
+    """With the module installed, the menu Joint Limits is there when Maya's window has come up."""
+
+
+@look("user-setup-without-file")
+def user_setup_without_file():
+    """With `print(globals().get("__file__"))` in a userSetup.py: it prints None."""
+
+
+@look("python-path-window")
+def python_path_window():
+    """With the module installed, `import jointlimits_core` works in the Script Editor."""
+
+
+@look("text-files-beside-module")
+def text_files_beside_module():
+    """With the module installed, Maya starts without a message about README.md or another text
+    file beside module.mod.
+    """
+
+
+@look("shelf-folder")
+def shelf_folder():
+    """With the module installed, the shelf JointLimits is there after a start, with its icons."""
