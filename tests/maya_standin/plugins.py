@@ -60,7 +60,7 @@ def load(session: Session, name: str) -> str | None:
     if "maya_useNewAPI" not in names:
         raise NotModelledError(f"{path.name} is for API 1.0")
     plugin = LoadedPlugin(PluginRecord(path.stem, path.as_posix()), names)
-    # guess: plugin-load-error (an exception in initializePlugin comes out as RuntimeError)
+    # guess: error-of-a-command (an exception in initializePlugin comes out as RuntimeError)
     plugin.call("initializePlugin")
     session.plugins[path.stem] = plugin
     return path.stem

@@ -33,7 +33,6 @@ def get_attribute(
     size: Bool = False,
     multiIndices: Bool = False,
     asString: Bool = False,
-    silent: Bool = False,
 ):
     """Value of one plug in UI units, or what the flag asks about it."""
     scene = session.scene

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.maya_standin import ma_reader, references
+from pathlib import Path
+
+from tests.maya_standin import ma_reader, ma_writer, references
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
@@ -15,7 +17,6 @@ def file(
     session,
     *names,
     query: Bool = False,
-    edit: Bool = False,
     open: Bool = False,
     newFile: Bool = False,
     save: Bool = False,
@@ -24,7 +25,6 @@ def file(
     namespace: Text = None,
     referenceNode: Text = "",
     loadReferenceDepth: Text = "asPrefs",
-    removeReference: Bool = False,
     force: Bool = False,
     prompt: Bool = True,
     executeScriptNodes: Bool = True,
@@ -33,10 +33,8 @@ def file(
     modified: Bool = None,
     sceneName: Bool = False,
     exists: Bool = False,
-    options: Text = "",
-    returnNewNodes: Bool = False,
 ):
-    """One thing at a time, as the flags say; scenes are Maya ASCII."""
+    """One thing at a time, as the flags say; scenes are Maya ASCII, and nobody is ever asked."""
     if loadReferenceDepth not in DEPTHS and not query:
         raise RuntimeError(f"file: invalid loadReferenceDepth {loadReferenceDepth!r}")
     if query:
@@ -66,8 +64,6 @@ def _answer(session, names, modified, scene_name, exists, reference, namespace):
     if scene_name:
         return scene.file_name
     if exists:
-        from pathlib import Path
-
         return Path(names[0]).is_file()
     if reference:
         return [one.path for one in scene.references if one.parent is None]
@@ -92,8 +88,6 @@ def _opened(session, names, new, run_scripts, depth, ignore_version):
 
 
 def _saved(session, file_type):
-    from tests.maya_standin import ma_writer
-
     scene = session.scene
     if file_type != "mayaAscii":
         raise NotModelledError(f"saving as {file_type}")

@@ -205,11 +205,13 @@ def delete_ui(
     menuItem: Bool = False,
     layout: Bool = False,
     control: Bool = False,
-    window: Bool = False,
 ):
-    """Remove controls and what is on them."""
+    """Remove controls and what is on them; a flag says of which kind they have to be."""
+    asked = {"menu": menu, "menuItem": menuItem, "shelf": layout, "shelfButton": control}
+    kinds = [kind for kind, wanted in asked.items() if wanted] or list(asked)
     ui = session.interface
     for name in names:
-        if leaf(name) not in ui.controls:
+        found = ui.controls.get(leaf(name))
+        if found is None or found.kind not in kinds:
             raise RuntimeError(f"Object '{name}' not found.")
-        ui.remove(leaf(name))
+        ui.remove(found.name)

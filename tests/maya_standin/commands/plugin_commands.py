@@ -80,7 +80,7 @@ def plugin_info(
 def help_text(session, name):
     """The synopsis of a command that a plug-in brought: its flags, short and long.
 
-    guess: help-of-plugin-command (that the synopsis is made of the syntax, and its form)
+    guess: help-of-command (that the synopsis is made of the syntax, and its form)
     """
     registered = session.commands.get(name)
     if registered is None:

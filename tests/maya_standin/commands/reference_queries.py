@@ -25,15 +25,14 @@ def reference_query(
     nodes: Bool = False,
     withoutCopyNumber: Bool = False,
     unresolvedName: Bool = False,
-    editStrings: Bool = False,
     topReference: Bool = False,
 ):
     """Ask about a reference, given by its node, its file or a node of it."""
     scene = session.scene
     (name,) = flat(names)
-    found = _reference(scene, name)
     if isNodeReferenced:
-        return found is not None and scene.node(name) is not found.node
+        return scene.node(name).reference is not None
+    found = _reference(scene, name)
     if found is None:
         raise RuntimeError(f"'{name}' is not associated with a reference file")
     if topReference:
@@ -50,14 +49,12 @@ def reference_query(
         return f":{found.namespace}"
     if nodes:
         return [named(scene, node) for node in found.nodes] or None
-    if editStrings:
-        return [_edit_text(scene, edit) for edit in found.edits]
     raise NotModelledError("cmds.referenceQuery without a modelled flag")
 
 
 def _reference(scene, name):
     for reference in scene.references:
-        if name == reference.path or name == reference.node.name:
+        if name in (reference.path, reference.node.name):
             return reference
     return scene.node(name).reference if scene.exists(name) else None
 
@@ -65,9 +62,3 @@ def _reference(scene, name):
 def _resolved(scene, path):
     """Give the path as it is looked for: from the scene's folder where it is relative."""
     return os.path.normpath(os.path.join(os.path.dirname(scene.file_name), path))
-
-
-def _edit_text(scene, edit):
-    """Give an edit as text, its kind first; its values are not kept."""
-    kind, *parts = edit
-    return " ".join([kind, *(p.full_path() if hasattr(p, "full_path") else str(p) for p in parts)])
