@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from jointlimits_core.rotation import matrix_from_quaternion
 from tests.maya_standin import Session, ma_reader, ma_writer, references
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.registry import COMMANDS
-from tests.maya_standin.curves import FIXED, LINEAR, Keys
+from tests.maya_standin.curves import LINEAR, Keys
 from tests.maya_standin.graph import Node, Plug, Reference, Scene
-
-__all__ = ["FIXED", "LINEAR"]
 
 ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 AXES = "XYZ"
@@ -158,12 +157,12 @@ def _finish(session: Session, frames: int) -> None:
 def from_motion(session: Session, motion: Any, frames: int | None = None) -> list[Node]:
     """A character with a `Motion` of the program on it, keyed at every frame.
 
-    Joint orients are those of the skeleton (the axis frames of an ASF file), rotations are keys in
-    the motion's own branch; the rates of animation systems are scene units, "120fps" and such.
+    Joint orients and rotate axes are those of the skeleton (the axis frames of an ASF file and what
+    takes them back), rotations are keys on the motion's own branch, and the scene's time unit is
+    the motion's frame rate: "120fps".
     """
     scene, skeleton = session.scene, motion.skeleton
     scene.units.time = f"{round(motion.frame_rate)}fps"
-    # A key has one time; Maya's frames begin at 1 in mocap files, too.
     count = min(len(motion.frames), frames or len(motion.frames))
     joints: list[Node] = []
     for place, name in enumerate(skeleton.names):
@@ -174,6 +173,7 @@ def from_motion(session: Session, motion: Any, frames: int | None = None) -> lis
             joints[above] if above >= 0 else None,
             translate=[float(x) for x in skeleton.offsets[place]],
             orient_deg=_orient_deg(skeleton.joint_orients[place]),
+            axis_deg=_orient_deg(skeleton.rotate_axes[place]),
             order=skeleton.rotate_orders[place],
         )
         joints.append(joint)
@@ -186,14 +186,13 @@ def from_motion(session: Session, motion: Any, frames: int | None = None) -> lis
 
 
 def _orient_deg(quaternion: Sequence[float]) -> list[float]:
-    """Angles about X, then Y, then Z of a quaternion (x, y, z, w)."""
-    x, y, z, w = (float(part) for part in quaternion)
-    sine = max(-1.0, min(1.0, 2.0 * (w * y - x * z)))
-    return [
-        math.degrees(math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))),
-        math.degrees(math.asin(sine)),
-        math.degrees(math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))),
-    ]
+    """Angles about X, then Y, then Z of a quaternion (x, y, z, w), also where Y is 90 degrees."""
+    (r00, r01, r02), (r10, r11, r12), (r20, _, _) = matrix_from_quaternion(quaternion).tolist()
+    z = math.atan2(r10, r00)
+    sine, cosine = math.sin(z), math.cos(z)
+    x = math.atan2(sine * r02 - cosine * r12, cosine * r11 - sine * r01)
+    y = math.atan2(-r20, cosine * r00 + sine * r10)
+    return [math.degrees(angle) for angle in (x, y, z)]
 
 
 def save(session: Session, path: Path) -> Path:

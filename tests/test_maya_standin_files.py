@@ -11,6 +11,7 @@ import pytest
 
 from jointlimits_core.errors import InputError
 from jointlimits_core.formats.read import read_motion
+from jointlimits_core.rotation import matrix_from_quaternion
 from tests.maya_scenes import connect, curve, write_scene
 from tests.maya_standin import Session, ma_reader, ma_writer, references
 from tests.maya_standin.evaluation import Evaluator
@@ -120,9 +121,8 @@ def test_the_program_reads_the_same_motion_from_what_is_written(tmp_path):
     assert compared >= 10
 
 
-def test_rotations_in_real_scenes_are_those_that_the_program_reads():
-    """Every joint, every frame, through the evaluation of the stand-in."""
-    compared = 0
+def motions_with_scenes():
+    """Real scenes as the program reads them and as the stand-in opens them."""
     for path in scene_paths():
         try:
             motion = read_motion(path)
@@ -131,27 +131,68 @@ def test_rotations_in_real_scenes_are_those_that_the_program_reads():
         session = Session()
         with suppress(RuntimeError):
             ma_reader.open_scene(session, str(path))
-        compared += compare_curves(session.scene, motion)
+        yield path, motion, session.scene
+
+
+def test_curves_in_real_scenes_have_the_values_that_the_program_reads():
+    compared = 0
+    for _, motion, scene in motions_with_scenes():
+        if motion.rotates is not None:
+            compared += compare_curves(scene, motion)
     print(f"{compared} values of keyed rotations agree with the program's")
     assert compared > 1400
 
 
 def compare_curves(scene, motion):
-    """Values of channels that a curve drives alone."""
+    """Values of channels that a curve drives alone, at every frame."""
     compared = 0
     evaluator = Evaluator(scene)
     for place, name in enumerate(motion.skeleton.names):
         found = scene.find(name)
         for axis in range(3) if len(found) == 1 else ():
             source = scene.connections.get(Plug(found[0], "rotate" + "XYZ"[axis]))
-            if source is None or not source.node.is_a("animCurve") or motion.rotates is None:
+            if source is None or not source.node.is_a("animCurve"):
                 continue
-            for index in range(len(motion.frames)):
-                seconds = motion.frames[index] / motion.frame_rate
-                mine = evaluator.value(source, float(seconds))
+            for index, frame in enumerate(motion.frames):
+                mine = evaluator.value(source, float(frame / motion.frame_rate))
                 assert mine == pytest.approx(motion.rotates[place, axis, index], abs=1e-10), name
                 compared += 1
     return compared
+
+
+def test_local_rotations_in_real_scenes_are_those_that_the_program_reads():
+    compared = 0
+    for path, motion, scene in motions_with_scenes():
+        evaluator = Evaluator(scene)
+        step = max(1, len(motion.frames) // 10)
+        for place, name in enumerate(motion.skeleton.names):
+            (node,) = scene.find(name)
+            if is_constrained(scene, node):
+                # The program takes what the scene stored, the stand-in computes.
+                continue
+            for index in range(0, len(motion.frames), step):
+                seconds = float(motion.frames[index] / motion.frame_rate)
+                local = evaluator.value(Plug(node, "matrix"), seconds)
+                turn = rigid_turn(np.reshape(local, (4, 4))[:3, :3])
+                if turn is not None:
+                    theirs = matrix_from_quaternion(motion.rotations[place, :, index]).T
+                    np.testing.assert_allclose(turn, theirs, atol=1e-9, err_msg=f"{path} {name}")
+                    compared += 1
+    print(f"{compared} local rotations agree with the program's")
+    assert compared >= 750
+
+
+def is_constrained(scene, node):
+    source = scene.connections.get(Plug(node, "rotateX"))
+    return source is not None and source.node.is_a("constraint")
+
+
+def rigid_turn(part):
+    """Rotation in a matrix without mirroring, and whose scale is the same along all axes."""
+    sizes = np.linalg.norm(part, axis=1)
+    if np.ptp(sizes) > 1e-9 or np.linalg.det(part) <= 1e-9:
+        return None
+    return part / sizes[0]
 
 
 # --- forms of statements ----------------------------------------------------------------------
