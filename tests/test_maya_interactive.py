@@ -151,6 +151,40 @@ def test_check_pose_looks_at_the_current_frame_only(maya, buttons):
     assert maya.scene.time != time
 
 
+def test_check_pose_sees_what_is_posed_and_not_keyed(maya, buttons):
+    from maya import cmds
+
+    buttons.estimate()
+    cmds.currentTime(20)
+    buttons.check_pose()
+    assert last(maya) == "Every pose is inside the limits."
+    cmds.setAttr("LeftKnee.rotateZ", 30.0)
+    buttons.check_pose()
+    assert "1 joint outside the limits, LeftKnee the furthest: rotateZ by 30.0" in last(maya)
+    assert cmds.getAttr("LeftKnee.rotateZ") == pytest.approx(30.0)
+
+
+def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons):
+    from maya import cmds
+
+    cmds.currentTime(furthest_of_part(maya, buttons))
+    buttons.check_pose()
+    off = last(maya)
+    assert "outside the limits" in off
+    cmds.currentTime(20)
+    buttons.apply()
+    cmds.currentTime(furthest_frame(maya))
+    before = scene(maya)
+    buttons.check_pose()
+    assert last(maya) == off
+    assert scene(maya) == before
+
+
+def furthest_of_part(session, buttons):
+    buttons.estimate(time="1:40")
+    return furthest_frame(session)
+
+
 def furthest_frame(session):
     """A frame at which a joint is outside of what was estimated last."""
     from maya import cmds

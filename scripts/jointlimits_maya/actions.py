@@ -56,8 +56,8 @@ ACTIONS = (
     Action(
         "check_pose",
         "Check pose",
-        "Does the pose at the current frame leave the latest estimate? Names the joints and by how "
-        "much; looks past limits that are on.",
+        "Does the pose as it stands now, keyed or not, leave the latest estimate? Names the joints "
+        "and by how much; looks past limits that are on.",
         "jointLimits_check.png",
     ),
     Action(

@@ -33,7 +33,7 @@ from .limit_source import LimitSource, limit_set_from
 from .limit_switch import plan_switch
 from .prepared import Prepared, Result
 from .results import ClearResult, SwitchResult, WriteResult
-from .scene import motion_from_scene
+from .scene import motion_as_it_stands, motion_from_scene
 from .scene_options import (
     joint_choice_from_options,
     rest_choice_from_options,
@@ -109,6 +109,8 @@ def read_motion(
 def _motion(
     joints: Sequence[om.MDagPath], values: Mapping[str, Any], progress: Progress | None
 ) -> Motion:
+    if values["time"] == "current":
+        return motion_as_it_stands(joints)
     time, rest = time_choice_from_options(values), rest_choice_from_options(values)
     return motion_from_scene(joints, time, rest, progress)
 

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from maya import cmds
-
 from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.progress import Cancelled
 
@@ -97,8 +95,8 @@ def toggle_limits() -> None:
 
 @spoken
 def check_pose() -> None:
-    """Hold the pose at the current frame against the latest estimate."""
-    _check(time=f"{cmds.currentTime(query=True):g}")
+    """Hold the pose as it stands, keyed or not, against the latest estimate."""
+    _check(time="current")
 
 
 @spoken

@@ -34,6 +34,7 @@ from .hierarchy import JointPlace, joint_places
 from .past_limits import limits_looked_past
 from .rig_channels import RigChannels
 from .sampling import Keys, Samples
+from .standing_pose import PastLimits
 from .time_choice import TimeChoice, current_frame, frames_per_second
 from .untouched import scene_untouched
 
@@ -81,6 +82,29 @@ def motion_from_scene(
         )
 
 
+def motion_as_it_stands(joints: Sequence[om.MDagPath]) -> Motion:
+    """Read the pose that joints have now, keyed or not, as a motion of one frame.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+
+    Returns
+    -------
+    Motion
+        Where a limit holds a channel back, what drives it.
+
+    Raises
+    ------
+    SceneError
+        If there is nothing to read.
+    """
+    if not joints:
+        raise SceneError("there are no joints; select the root joint of a character")
+    with scene_untouched():
+        return _Reading(joint_places(joints), None).standing()
+
+
 @dataclass
 class _Reading:
     """One reading of some joints."""
@@ -102,6 +126,12 @@ class _Reading:
         return rig.motion(
             pose, rest_source=source, findings=self.findings, animated=self.channels.animated()
         )
+
+    def standing(self) -> Motion:
+        """The pose that stands there now, as motion; it is its own rest pose."""
+        rig = self._sampled(RigChannels(self.places, PastLimits()), np.array([current_frame()]))
+        pose, source = rig.rest([NO_RECORDS] * len(self.places)), "current pose"
+        return rig.motion(pose, rest_source=source, findings=self.findings)
 
     def _pose(self, frame: float | None) -> tuple[RestPose, str]:
         """The pose at a frame, or else the one that stands there now, keyed or not."""

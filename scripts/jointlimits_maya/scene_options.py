@@ -51,8 +51,8 @@ def ranges_from_text(text: str) -> tuple[tuple[float, float], ...]:
             ranges.append((float(first), float(last or first)))
         except ValueError:
             raise SceneError(
-                f"{text!r} is no range of time; give keys, playback, animation, or first and last "
-                "frames as 1:120,200:260"
+                f"{text!r} is no range of time; give keys, playback, animation, current, or first "
+                "and last frames as 1:120,200:260"
             ) from None
     return tuple(ranges)
 
