@@ -12,7 +12,7 @@ from tests.batch_manifests import contents, write_manifest
 from tests.batch_runs import finished, killed_again_and_again
 from tests.batch_scenes import command, environment, leg, write_scenes
 from tests.house_files import ROOT
-from tests.maya_scenes import write_scene
+from tests.maya_scenes import connect, write_scene
 
 COUNT, BROKEN = 20, (3, 11)
 
@@ -35,7 +35,7 @@ def test_twenty_scenes_two_of_them_broken(library):
     assert (summary["ok"], summary["failed"], summary["missing"]) == (18, 2, 0), said
     failed = {row["name"]: row["message"] for row in summary["characters"] if row["message"]}
     assert list(failed) == ["actor 03", "actor 11"]
-    assert failed["actor 03"].startswith("actor_03.ma: Maya cannot open it")
+    assert failed["actor 03"].startswith("actor_03.ma: Maya opened it with errors")
     limits = next(text for name, text in files.items() if name.startswith("actor_05-"))
     knee = LimitSet.from_json(limits.decode()).joints["knee"]
     motion = read_motion(manifest.parent / "actor_05.ma")
@@ -138,6 +138,37 @@ def test_a_reference_that_is_not_there_is_a_failure_that_says_so(tmp_path):
     assert "Traceback" not in message["message"]
 
 
+RANGES = (
+    'createNode script -n "sceneConfigurationScriptNode";\n\tsetAttr ".b" -type "string" '
+    '"playbackOptions -min 3 -max 8 -ast 2 -aet 20 ";\n\tsetAttr ".st" 6;\n'
+)
+
+
+def test_the_ranges_of_a_scene_are_read_and_kept_though_its_script_nodes_do_not_run(tmp_path):
+    write_scene(tmp_path, leg(40.0) + RANGES)
+    entry = {"name": "ann", "scene": "scene.ma", "options": {"apply": True, "time": "playback"}}
+    run(write_manifest(tmp_path, [entry]), tmp_path / "out", code=0)
+    limits = read_limit_set(next((tmp_path / "out").glob("*.limits.json")))
+    assert (limits.clips[0].first_frame, limits.clips[0].last_frame) == (3.0, 8.0)
+    (copy,) = (tmp_path / "out").glob("*.limits.ma")
+    assert "playbackOptions -min 3 -max 8 -ast 2 -aet 20" in copy.read_text()
+
+
+def test_errors_of_a_scene_that_opens_all_the_same_can_be_accepted(tmp_path):
+    body = leg(40.0) + connect("missing.outColor", "alsoMissing.color")
+    write_scene(tmp_path, body)
+    entry = {"name": "ann", "scene": "scene.ma"}
+    run(write_manifest(tmp_path, [entry]), tmp_path / "out", code=1)
+    (row,) = json.loads((tmp_path / "out" / "summary.json").read_text())["characters"]
+    assert row["message"].startswith("scene.ma: Maya opened it with errors:")
+    assert row["message"].endswith("set open_errors to accept if they do not matter here")
+    entry["options"] = {"open_errors": "accept"}
+    run(write_manifest(tmp_path, [entry]), tmp_path / "out", code=0)
+    (row,) = json.loads((tmp_path / "out" / "summary.json").read_text())["characters"]
+    result = json.loads((tmp_path / "out" / row["result"]).read_text())
+    assert result["details"]["open_errors"][0].startswith("scene.ma: ")
+
+
 def test_script_nodes_are_not_run(tmp_path):
     body = leg(40.0) + (
         'createNode script -n "evil";\n\tsetAttr ".b" -type "string" "python(\\"open(\'ran\', '
@@ -158,7 +189,6 @@ def test_script_nodes_are_not_run(tmp_path):
         ({"scene": "a.ma", "options": {"root": "hip"}}, "'root' belongs beside the name"),
         ({"scene": "a.bvh"}, "'a.bvh' is no Maya scene"),
         ({"clips": ["a.ma"], "options": {"apply": True}}, "limits are applied to one scene"),
-        ({"scene": "a.ma", "options": {"time": "playback"}}, "time 'playback' is not known of"),
         ({"scene": "a.ma", "frame_rate": 24}, "a skeleton and a frame rate are for AMC"),
         ({"scene": "a.ma", "options": {"references": "some"}}, "references must be one of"),
     ],

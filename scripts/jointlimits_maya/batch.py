@@ -30,9 +30,6 @@ OPTIONS = ("estimate", "scene", "time", "write", "batch entry")
 """Groups of options that an entry of the manifest may have."""
 ENTRY_NAMES = ("root", "namespace")
 """Options that an entry has beside its name."""
-# live check: ranges-need-script-nodes
-SET_BY_SCRIPT_NODES = ("playback", "animation")
-"""Ranges of the time slider: Maya saves them as a script node, and those stay switched off here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -77,11 +74,6 @@ def check_entry(character: Character) -> None:
     for file in character.inputs:
         if not file.shown.lower().endswith((".ma", ".mb")):
             raise ValueError(f"{file.shown!r} is no Maya scene; jointlimits reads other motion")
-    if values["time"] in SET_BY_SCRIPT_NODES:
-        raise ValueError(
-            f"time {values['time']!r} is not known of a scene whose script nodes do not run; give "
-            "keys, or ranges as 1:120"
-        )
     if character.clips and values["apply"]:
         raise ValueError("limits are applied to one scene; give it as 'scene' instead of clips")
 

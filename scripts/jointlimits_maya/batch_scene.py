@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +14,14 @@ from jointlimits_core.batch.results import Estimated
 from jointlimits_core.errors import InputError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.source import source_file
 from jointlimits_core.motion import Motion, SourceFile
 from jointlimits_core.option_table import options_of
 
 from . import api
 from .batch import ROOT, options_of_entry
 from .errors import SceneError
+from .scene_file import open_scene, referenced_files
 
-REFERENCES: Mapping[str, Mapping[str, str]] = {
-    "all": {"loadReferenceDepth": "all"},
-    "none": {"loadReferenceDepth": "none"},
-    # Without the flag each reference is as it was when the scene was saved.
-    "as-saved": {},
-}
 FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
 
 
@@ -53,66 +47,18 @@ def estimate_entry(character: Character, folder: Path) -> Estimated:
     """
     values = options_of_entry(character)
     read: dict[str, SourceFile] = {}
-    motions = []
+    motions, accepted = [], []
     files = character.clips if character.scene is None else (character.scene,)
     for file in files:
-        open_scene(file, values["references"])
+        said = open_scene(file, values["references"], values["open_errors"])
+        accepted += [f"{file.shown}: {said}"] if said else []
         read.update((one.path, one) for one in referenced_files(file))
         motions.append(_motion(character, file, values))
     asked = {item.name: values[item.name] for item in options_of("estimate")}
     limit_set = estimate(motions, EstimateOptions(**asked))
-    made = Estimated(limit_set, tuple(read[path] for path in sorted(read)))
+    details = {"open_errors": accepted} if accepted else {}
+    made = Estimated(limit_set, tuple(read[path] for path in sorted(read)), details=details)
     return _with_copy(made, character, values, folder) if values["apply"] else made
-
-
-def open_scene(file: ManifestFile, references: str) -> None:
-    """Open a scene as data: its script nodes stay switched off, and nobody is asked anything.
-
-    Raises
-    ------
-    InputError
-        If Maya cannot open it.
-    """
-    try:
-        cmds.file(
-            file.path.as_posix(),
-            open=True,
-            force=True,
-            prompt=False,
-            executeScriptNodes=False,
-            **REFERENCES[references],
-        )
-    except RuntimeError as error:
-        # live check: open-newer-scene
-        raise InputError(
-            file.path, f"Maya cannot open it: {str(error).strip()}; open and save it by hand once"
-        ) from None
-
-
-def referenced_files(file: ManifestFile) -> list[SourceFile]:
-    """Files that the open scene refers to and that are loaded, with hashes of their bytes.
-
-    Raises
-    ------
-    InputError
-        If one is not there: limits without it would be of half a character.
-    """
-    paths = set()
-    for node in cmds.ls(type="reference") or ():
-        try:
-            path = cmds.referenceQuery(node, filename=True, withoutCopyNumber=True)
-            loaded = cmds.referenceQuery(node, isLoaded=True)
-        except RuntimeError:
-            # Nodes that Maya keeps for itself, as sharedReferenceNode, are of no file.
-            continue
-        if not os.path.isfile(path):
-            raise InputError(
-                file.path,
-                f"refers to {path}, which is not there; give it, or set references to none",
-            )
-        if loaded:
-            paths.add(str(path))
-    return [source_file(path) for path in sorted(paths)]
 
 
 def _motion(character: Character, file: ManifestFile, values: Mapping[str, Any]) -> Motion:
@@ -160,6 +106,5 @@ def _with_copy(
         cmds.file(save=True, force=True, type=FILE_TYPES[ending])
     except (SceneError, RuntimeError) as error:
         raise InputError(character.scene.path, f"the limits cannot be applied: {error}") from None
-    return Estimated(
-        made.limit_set, made.read, {f".limits{ending}": copy}, {"applied": result.to_dict()}
-    )
+    details = {**made.details, "applied": result.to_dict()}
+    return replace(made, files={f".limits{ending}": copy}, details=details)

@@ -1,0 +1,119 @@
+"""A scene opened as data: no script of it runs, nobody is asked, and what it drew in is known."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+from maya import cmds
+
+from jointlimits_core.batch.manifest import ManifestFile
+from jointlimits_core.errors import InputError
+from jointlimits_core.formats.source import source_file
+from jointlimits_core.motion import SourceFile
+
+REFERENCES: Mapping[str, Mapping[str, str]] = {
+    "all": {"loadReferenceDepth": "all"},
+    "none": {"loadReferenceDepth": "none"},
+    # Without the flag each reference is as it was when the scene was saved.
+    "as-saved": {},
+}
+RANGES_NODE = "sceneConfigurationScriptNode"
+_RANGE = re.compile(r"-(min|max|ast|aet)\s+(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?![\w.])")
+_FLAGS = {
+    "min": "minTime",
+    "max": "maxTime",
+    "ast": "animationStartTime",
+    "aet": "animationEndTime",
+}
+
+
+def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
+    """Open a scene with its script nodes switched off.
+
+    Parameters
+    ----------
+    file : ManifestFile
+    references : str
+        A key of :data:`REFERENCES`.
+    open_errors : str
+        "accept" to go on with a scene that Maya opened with errors.
+
+    Returns
+    -------
+    str
+        The errors that were accepted.
+
+    Raises
+    ------
+    InputError
+        If Maya does not open it, or opens it with errors that are not accepted.
+    """
+    path = file.path.as_posix()
+    said = ""
+    try:
+        cmds.file(
+            path,
+            open=True,
+            force=True,
+            prompt=False,
+            executeScriptNodes=False,
+            **REFERENCES[references],
+        )
+    except RuntimeError as error:
+        said = " ".join(str(error).split())
+        _refuse(file, said, open_errors == "accept")
+    take_ranges()
+    return said
+
+
+def _refuse(file: ManifestFile, said: str, accepted: bool) -> None:
+    """Tell errors of a scene that is open all the same from those of one that is not."""
+    # live check: open-with-errors-raises
+    opened = str(cmds.file(query=True, sceneName=True) or "")
+    if not (opened and os.path.realpath(opened) == os.path.realpath(file.path)):
+        # live check: open-newer-scene
+        raise InputError(file.path, f"Maya cannot open it: {said}")
+    if not accepted:
+        raise InputError(
+            file.path,
+            f"Maya opened it with errors: {said}; put them right, or set open_errors to accept "
+            "if they do not matter here",
+        )
+
+
+def take_ranges() -> None:
+    """Give the time slider the ranges of the scene, which Maya keeps in a script node.
+
+    The node is read and not run. Without this a copy would be saved with the ranges of an empty
+    scene.
+    """
+    # live check: ranges-need-script-nodes
+    if not cmds.objExists(RANGES_NODE):
+        return
+    text = str(cmds.getAttr(f"{RANGES_NODE}.before") or "")
+    found = {_FLAGS[flag]: float(number) for flag, number in _RANGE.findall(text)}
+    if text.lstrip().startswith("playbackOptions ") and len(found) == len(_FLAGS):
+        cmds.playbackOptions(**found)
+
+
+def referenced_files(file: ManifestFile) -> list[SourceFile]:
+    """Files that the open scene refers to and that are loaded, with hashes of their bytes.
+
+    Raises
+    ------
+    InputError
+        If one is not there: limits without it would be of half a character.
+    """
+    paths = set()
+    for node in cmds.ls(type="reference") or ():
+        try:
+            path = str(cmds.referenceQuery(node, filename=True, withoutCopyNumber=True))
+            loaded = cmds.referenceQuery(node, isLoaded=True)
+        except RuntimeError:
+            # Nodes that Maya keeps for itself, as sharedReferenceNode, are of no file.
+            continue
+        if loaded:
+            paths.add(path)
+    return [source_file(path) for path in sorted(paths)]
