@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.rotation import matrix_from_quaternion
-from tests.maya_standin import Session, ma_reader, ma_writer, references
+from tests.maya_standin import Session, ma_reader, ma_writer
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.registry import COMMANDS
 from tests.maya_standin.curves import LINEAR, Keys
@@ -213,7 +213,7 @@ def referenced(session: Session, folder: Path, namespace: str = "char") -> Refer
     scene = session.new_scene()
     scene.units, scene.playback = units, playback
     scene.file_name = str(folder / "shot.ma")
-    reference = references.create_reference(session, path.name, namespace)
+    reference = ma_reader.create_reference(session, path.name, namespace)
     scene.modified = False
     return reference
 

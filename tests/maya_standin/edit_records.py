@@ -142,9 +142,7 @@ class EditReader:
 
     @staticmethod
     def _path(node: Node, attribute: str) -> str | None:
-        from tests.maya_standin.ma_reader import modelled
-
-        return modelled(node, attribute)
+        return ma_attributes.modelled(node, attribute)
 
 
 def _words(text: str) -> tuple[Word, ...]:

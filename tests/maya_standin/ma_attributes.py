@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.maya_standin.attributes import AttributeSpec
+from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.ma_curves import array_name
 from tests.maya_standin.ma_statements import Word, flag_table, flags_of, quoted
 from tests.maya_standin.ma_values import UnreadableValueError, leaves, number, single
@@ -39,6 +41,14 @@ _KINDS = {
 }  # fmt: skip
 #: Of attribute types that are three or two numbers of one kind: file name to kind of a child.
 _VECTORS = {"double3", "float3", "long3", "short3", "double2", "float2", "long2", "short2"}
+
+
+def modelled(node: Node, attribute: str) -> str | None:
+    """The one spelling of an attribute; None for one that is not modelled."""
+    try:
+        return node.path_of(attribute)
+    except NotModelledError:
+        return None
 
 
 def set_attribute(reader: FileReader, words: tuple[Word, ...]) -> tuple[str, ...]:
@@ -84,8 +94,6 @@ def _take(
     reader: FileReader, node: Node, attribute: str, given: object, values: Sequence[Word]
 ) -> tuple[str, ...] | None:
     """Take in a modelled attribute; None if it is none, or the words are no values of it."""
-    from tests.maya_standin.ma_reader import modelled
-
     span = _RANGE.search(attribute)
     first = _RANGE.sub(lambda match: f"[{match[1]}]", attribute)
     path = modelled(node, first)
@@ -192,8 +200,6 @@ def _default(reader: FileReader, given, kind: str) -> object:
 
 def _add_child(node: Node, parent: str, spec: AttributeSpec) -> None:
     """Put an attribute into a compound that was added before it."""
-    from dataclasses import replace
-
     whole = node.dynamic[parent]
     node.drop_spec(parent)
     node.add_spec(replace(whole, children=(*whole.children, spec)))

@@ -6,16 +6,13 @@ nobody models is kept as text, so that a scene that is written again loses nothi
 
 from __future__ import annotations
 
-import re
 import uuid as uuids
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.maya_standin import ma_attributes, references
-from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.graph import Node, Plug, Reference, Scene
+from tests.maya_standin import ma_attributes, ma_connections, references
+from tests.maya_standin.graph import Node, Reference, Scene
 from tests.maya_standin.ma_curves import CurveArrays
 from tests.maya_standin.ma_statements import (
     Flags,
@@ -28,6 +25,7 @@ from tests.maya_standin.ma_statements import (
     statements,
 )
 from tests.maya_standin.ma_values import FileUnits
+from tests.maya_standin.opening import Opening, file_text, refuse_newer
 
 if TYPE_CHECKING:
     from tests.maya_standin.session import Session
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
 CREATE = flag_table(name=("n", 1), parent=("p", 1), shared=("s", 0), skipSelect=("ss", 0))
 RENAME = flag_table(uuid=("uid", 1), ignoreShape=("is", 0))
 SELECT = flag_table(noExpand=("ne", 0), replace=("r", 0), clear=("cl", 0))
-CONNECT = flag_table(nextAvailable=("na", 0), force=("f", 0), lock=("l", 1))
 PARENT = flag_table(
     shape=("s", 0), noConnections=("nc", 0), relative=("r", 0), addObject=("add", 0), world=("w", 0)
 )
@@ -46,50 +43,6 @@ FILE = flag_table(
     referenceNode=("rfn", 1), deferReference=("dr", 1), options=("op", 1), shared=("shd", 1),
     lockReference=("lrf", 1), renamingPrefix=("rpr", 1),
 )  # fmt: skip
-#: scriptNode -scriptType: at loading, in a window at loading, and what saves the scene's settings.
-_RUN_AT_OPEN = (1, 6)
-_RUN_WITH_WINDOW = (2, 3)
-_VERSION = re.compile(r"\d{4}")
-_RANGE_FLAG = re.compile(r"-(min|max|ast|aet)\s+(-?[\d.]+)")
-
-
-@dataclass
-class Opening:
-    """One opening of a scene with all files that it references."""
-
-    session: Session
-    scene: Scene
-    run_scripts: bool = True
-    load_references: str = "asPrefs"
-    ignore_version: bool = False
-    problems: list[str] = field(default_factory=list)
-    placeholders: dict[tuple[Node, int], Plug] = field(default_factory=dict)
-    links: list[tuple[Node, str, Node, str, str]] = field(default_factory=list)
-
-    def problem(self, text: str) -> None:
-        """Keep what Maya would print as an error while reading."""
-        self.problems.append(text)
-        self.session.messages.append(("error", text))
-
-    def script(self, node: Node) -> None:
-        """Keep on record a script node that Maya would have run; nothing is run here."""
-        kind = int(node.stored("scriptType"))
-        window = kind in _RUN_WITH_WINDOW and not self.session.batch
-        if self.run_scripts and (kind in _RUN_AT_OPEN or window):
-            self.session.executed_script_nodes.append(node.name)
-            _take_ranges(self.scene, node.stored("before"))
-
-
-def _take_ranges(scene: Scene, script: str) -> None:
-    """What sceneConfigurationScriptNode does to the time slider.
-
-    guess: ranges-need-script-nodes (opened without script nodes, the ranges stay the default)
-    """
-    if script.lstrip().startswith("playbackOptions "):
-        names = {"min": "minimum", "max": "maximum", "ast": "start", "aet": "end"}
-        units = FileUnits(time=scene.units.time)
-        for flag, value in _RANGE_FLAG.findall(script):
-            setattr(scene.playback, names[flag], units.inside("time", float(value)))
 
 
 def open_scene(
@@ -139,34 +92,24 @@ def open_scene(
     return scene
 
 
-def file_text(path: str) -> str:
-    """Text of a scene; RuntimeError as of `file -open`."""
-    place = Path(path)
-    if not place.is_file():
-        # guess: open-missing-file (the words)
-        raise RuntimeError(f'File not found: "{path}"')
-    text = place.read_text(encoding="utf-8", errors="surrogateescape")
-    if not text.lstrip().startswith("//Maya ASCII"):
-        # guess: open-not-a-scene (the words)
-        raise RuntimeError(f'Unrecognized file: "{path}"')
-    return text
-
-
-def refuse_newer(session: Session, text: str, path: str, ignore: bool) -> None:
-    """RuntimeError for a scene of a later Maya (`file -ignoreVersion`).
-
-    guess: open-newer-scene (the words, and that the open scene stays)
-    """
-    for statement in statements(text[:8192].rpartition("\n")[0] + "\n;"):
-        if statement.command == "requires" and statement.words[0].text == "maya":
-            year = _VERSION.match(statement.words[1].text)
-            if year and int(year[0]) > session.version and not ignore:
-                raise RuntimeError(
-                    f"file: {path} line {statement.line}: This file requires Maya {year[0]}, "
-                    f"which is newer than this version. Could not open file."
-                )
-        if statement.command == "createNode":
-            return
+def create_reference(session: Session, path: str, namespace: str, name: str = "") -> Reference:
+    """Add a reference to the open scene: `file -reference -namespace`."""
+    scene = session.scene
+    opening = Opening(session, scene, run_scripts=False)
+    with scene.quietly():
+        reader = FileReader(opening, scene.file_name)
+        text = Word(str(path), True)
+        node_name = scene.unique_name(name or f"{Path(path).stem}RN", None, False)
+        flags = {
+            "referenceNode": (Word(node_name, True),),
+            "namespace": (Word(namespace, True),),
+        }
+        references.declare(reader, Flags(flags, (text,)))
+        references.connect_placeholders(opening)
+    if opening.problems:
+        raise RuntimeError("\n".join(opening.problems))
+    scene.modified = True
+    return next(one for one in scene.references if one.node.name == node_name)
 
 
 class FileReader:
@@ -192,6 +135,10 @@ class FileReader:
         self._paths: dict[Node, str] = {}
         self._line = 0
 
+    def nested(self, path: str, reference: Reference) -> FileReader:
+        """A reader for a file that this one references."""
+        return FileReader(self.opening, path, reference)
+
     def read(self, text: str) -> None:
         """Carry out all statements, in order."""
         handlers: dict[str, Callable[[tuple[Word, ...]], None]] = {
@@ -200,7 +147,7 @@ class FileReader:
             "select": self._select,
             "setAttr": self._set,
             "addAttr": self._add,
-            "connectAttr": self._connect,
+            "connectAttr": lambda words: ma_connections.connect_statement(self, words),
             "parent": self._parent,
             "lockNode": self._lock,
             "currentUnit": self._unit,
@@ -320,45 +267,6 @@ class FileReader:
         name = given.rest[0].text if given.rest else ""
         self.node = (self.find(name) or self._built_in(name)) if name else None
 
-    def _connect(self, words: tuple[Word, ...]) -> None:
-        given = flags_of(words, CONNECT)
-        ends = [self.plug(word.text) for word in given.rest[:2]]
-        if None not in ends and len(ends) == 2:
-            self.connect(*ends, given)  # type: ignore[arg-type]
-
-    def connect(self, source: tuple[Node, str], target: tuple[Node, str], given: Flags) -> None:
-        """Connect two attributes, or keep the connection as text where one is not modelled."""
-        flags = " -na" if given.is_on("nextAvailable") else ""
-        if any(references.placeholder(*end) is not None for end in (source, target)):
-            self.opening.links.append((*source, *target, flags))
-            return
-        ends = [modelled(*end) for end in (source, target)]
-        if None in ends:
-            self.scene.raw_connections.append((*source, *target, flags))
-            return
-        start, end = (Plug(node, str(path)) for (node, _), path in zip((source, target), ends))
-        if given.is_on("nextAvailable"):
-            end = self._next_element(end)
-        if end in self.scene.connections:
-            self.problem(f"'{self.scene.plug_name(end)}' already has an incoming connection")
-        else:
-            self.scene.connect(start, end)
-        if given.is_on("lock"):
-            end.node.locked.add(end.path)
-
-    def _next_element(self, plug: Plug) -> Plug:
-        spec = plug.node.spec(plug.path)
-        if not spec.array or plug.node.is_element(plug.path):
-            return plug
-        stem = plug.path + "["
-        taken = [
-            int(other.path[len(stem) :].partition("]")[0])
-            for other in self.scene.connections
-            if other.node is plug.node and other.path.startswith(stem)
-        ]
-        taken += plug.node.indices(plug.path)
-        return Plug(plug.node, f"{stem}{max(taken, default=-1) + 1}]")
-
     def _parent(self, words: tuple[Word, ...]) -> None:
         given = flags_of(words, PARENT)
         if given.is_on("addObject"):
@@ -410,11 +318,3 @@ class FileReader:
         if self.reference is None:
             words = (quoted(word.text) if word.quoted else word.text for word in statement.words)
             self.scene.raw_statements.append(" ".join((statement.command, *words)))
-
-
-def modelled(node: Node, attribute: str) -> str | None:
-    """The one spelling of an attribute; None for one that is not modelled."""
-    try:
-        return node.path_of(attribute)
-    except NotModelledError:
-        return None

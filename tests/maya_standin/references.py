@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.maya_standin import edit_records
+from tests.maya_standin.ma_attributes import modelled
 from tests.maya_standin.ma_statements import Flags, Word, quoted
 from tests.maya_standin.nodes import Node, Plug, Reference
 
 if TYPE_CHECKING:
-    from tests.maya_standin.ma_reader import FileReader, Opening
-    from tests.maya_standin.session import Session
+    from tests.maya_standin.ma_reader import FileReader
+    from tests.maya_standin.opening import Opening
 
 _COPY_NUMBER = re.compile(r"\{\d+\}$")
 _PLACEHOLDER = re.compile(r"(?:placeHolderList|phl)\[(\d+)\]")
@@ -39,8 +40,6 @@ class RecordedEdit(NamedTuple):
 
 def declare(reader: FileReader, given: Flags) -> None:
     """`file -r` of a scene: make the reference, and load it where it is to be loaded."""
-    from tests.maya_standin.ma_reader import FileReader as Reader
-
     stored, above = given.rest[0].text, reader.reference
     spaces = [above.namespace if above else "", given.text("namespace").strip(":")]
     name = reader.named(given.text("referenceNode", "referenceRN"))
@@ -59,9 +58,8 @@ def declare(reader: FileReader, given: Flags) -> None:
         # guess: missing-reference-on-open (an error, and the reference stays unloaded)
         reader.problem(f"Reference file not found.: {stored}")
         return
-    Reader(reader.opening, str(place), reference).read(
-        place.read_text(encoding="utf-8", errors="surrogateescape")
-    )
+    text = place.read_text(encoding="utf-8", errors="surrogateescape")
+    reader.nested(str(place), reference).read(text)
 
 
 def _is_wanted(opening: Opening, reference: Reference, given: Flags) -> bool:
@@ -83,29 +81,6 @@ def find_file(scene_path: str, stored: str) -> Path | None:
     """
     place = Path(scene_path).parent / _COPY_NUMBER.sub("", stored)
     return place if place.is_file() else None
-
-
-def create_reference(session: Session, path: str, namespace: str, name: str = "") -> Reference:
-    """Add a reference to the open scene: `file -reference -namespace`."""
-    from tests.maya_standin.ma_reader import FileReader as Reader
-    from tests.maya_standin.ma_reader import Opening
-
-    scene = session.scene
-    opening = Opening(session, scene, run_scripts=False)
-    with scene.quietly():
-        reader = Reader(opening, scene.file_name)
-        text = Word(str(path), True)
-        node_name = scene.unique_name(name or f"{Path(path).stem}RN", None, False)
-        flags = {
-            "referenceNode": (Word(node_name, True),),
-            "namespace": (Word(namespace, True),),
-        }
-        declare(reader, Flags(flags, (text,)))
-        connect_placeholders(opening)
-    if opening.problems:
-        raise RuntimeError("\n".join(opening.problems))
-    scene.modified = True
-    return next(one for one in scene.references if one.node.name == node_name)
 
 
 def edit_list(words: Sequence[Word]) -> Iterator[RecordedEdit]:
@@ -177,8 +152,6 @@ def connect_placeholders(opening: Opening) -> None:
 
 def _behind(opening: Opening, node: Node, attribute: str) -> Plug | None:
     """Plug that one end of a connection means, through a placeholder where it is one."""
-    from tests.maya_standin.ma_reader import modelled
-
     index = placeholder(node, attribute)
     if index is not None:
         return opening.placeholders.get((node, index))

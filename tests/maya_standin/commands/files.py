@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.maya_standin import ma_reader, ma_writer, references
+from tests.maya_standin import ma_reader, ma_writer
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
@@ -102,4 +102,4 @@ def _referenced(session, names, namespace, node_name):
     (path,) = names
     if namespace is None:
         raise NotModelledError("cmds.file(reference=True) without a namespace")
-    return references.create_reference(session, path, namespace, node_name).path
+    return ma_reader.create_reference(session, path, namespace, node_name).path
