@@ -10,8 +10,9 @@ BODY = (
     'createNode transform -n "rig";\ncreateNode joint -n "hip" -p "rig";\n'
     'createNode joint -n "knee" -p "hip";\ncreateNode joint -n "ankle" -p "knee";\n'
     'createNode transform -n "props" -p "hip";\ncreateNode joint -n "tail" -p "props";\n'
+    'createNode joint -n "hip2" -p "rig";\n'
     'createNode joint -n "hipster";\ncreateNode joint -n "A:hip";\n'
-    'createNode joint -n "A:B:knee" -p "A:hip";\ncreateNode multiplyDivide -n "sums";\n'
+    'createNode joint -n "A:B:knee" -p "A:hip";\ncreateNode joint -n "AB:toe";\ncreateNode multiplyDivide -n "sums";\n'
 )
 BELOW_HIP = ["hip", "knee", "ankle", "tail"]
 
@@ -40,16 +41,16 @@ def refused(*names, **options):
 @pytest.mark.parametrize(
     ("names", "options", "expected"),
     [
-        ([], {"everything": True}, [*BELOW_HIP, "hipster", "A:hip", "A:B:knee"]),
+        ([], {"everything": True}, [*BELOW_HIP, "hip2", "hipster", "A:hip", "A:B:knee", "AB:toe"]),
         (["hip"], {}, BELOW_HIP),
-        (["rig"], {}, BELOW_HIP),
+        (["rig"], {}, [*BELOW_HIP, "hip2"]),
         (["tail", "knee"], {}, ["knee", "ankle", "tail"]),
         (["knee", "hip"], {}, BELOW_HIP),
         ([], {"root": "|rig|hip"}, BELOW_HIP),
         (["hipster"], {"root": "knee"}, ["knee", "ankle", "hipster"]),
         ([], {"namespace": "A"}, ["A:hip", "A:B:knee"]),
         ([], {"namespace": ":A:B:"}, ["A:B:knee"]),
-        ([], {"pattern": "hip*"}, ["hip", "hipster"]),
+        ([], {"pattern": "hip*"}, ["hip", "hip2", "hipster"]),
         ([], {"pattern": "*:hip"}, ["A:hip"]),
         ([], {"root": "rig", "pattern": "*e"}, ["knee", "ankle"]),
     ],

@@ -134,6 +134,14 @@ def test_everything_that_can_stand_in_a_chain(maya, tmp_path, order, compensates
     assert set(scene.between) == {1}
 
 
+def test_the_scale_of_others_is_not_taken_back(maya, tmp_path):
+    other = 'createNode transform -n "other";\n\tsetAttr ".s" 2 2 2;\n'
+    body = other + CHAIN.replace("hip.s", "other.s")
+    file, scene = both_of(maya, tmp_path, body + keyed((1, 0), (3, 5)))
+    assert_same_motion(file, scene)
+    assert not scene.skeleton.compensates_scale.any()
+
+
 @pytest.mark.parametrize("units", ["-l meter -a degree -t ntsc", "-l inch -a radian -t 120fps"])
 def test_other_units(maya, tmp_path, units):
     header = HEADER.replace("-l centimeter -a degree -t film", units)
@@ -207,6 +215,15 @@ def test_layers_and_blends(maya, tmp_path):
     assert file.animated == {"hip", "knee"}
 
 
+def test_a_driven_offset_is_part_of_the_place(maya, tmp_path):
+    body = CHAIN + keyed((1, 0), (3, 50)) + 'createNode transform -n "ctl";\n'
+    body += curve("d", [(1, 2), (3, 6)], "animCurveTL") + connect("d.o", "ctl.tx")
+    opened_text(maya, tmp_path, body + connect("ctl.wm", "hip.opm"))
+    motion = from_scene()
+    places = [motion.world_matrices(frame)[0, 0, 3] for frame in (1, 2, 3)]
+    assert places == pytest.approx([2, 4, 6])
+
+
 def test_a_curve_in_other_units_and_a_connected_compound(maya, tmp_path):
     body = CHAIN + curve("u", [(1, 5), (9, 50)], kind="animCurveTU")
     body += 'createNode unitConversion -n "uc";\n\tsetAttr ".cf" 0.017453292519943295;\n'
@@ -258,6 +275,7 @@ def test_joints_below_others_keep_their_place_in_the_world(maya, tmp_path):
         ({"source": "animation", "keys_only": True}, [1, 2.5, 6]),
         ({"source": "ranges", "ranges": ((2, 3), (1, 2), (7.5, 8.5))}, [1, 2, 3, 7.5, 8.5]),
         ({"source": "ranges", "ranges": ((4, 4),)}, [4]),
+        ({"source": "ranges", "ranges": ((2, 2.3),), "step": 0.1}, [2, 2.1, 2.2, 2.3]),
         ({"source": "ranges", "ranges": ((2, 3),), "keys_only": True}, [2.5]),
     ],
 )
@@ -270,6 +288,12 @@ def test_frames(maya, tmp_path, options, expected):
     np.testing.assert_allclose(motion.frames, expected, atol=1e-9)
     first = {0: 0, 1: 0, 2: 20, 2.5: 30, 3: 30 - 20 / 7, 4: 30 - 60 / 7}[expected[0]]
     assert motion.rotate_deg("hip")[0, 0] == pytest.approx(first)
+
+
+def test_a_key_a_hair_off_its_frame_is_on_it(maya, tmp_path):
+    file, scene = both_of(maya, tmp_path, CHAIN + keyed((1, 0), (3.0000004, 30), (5, 10)))
+    assert_same_motion(file, scene)
+    assert scene.frames.tolist() == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(
@@ -390,21 +414,61 @@ def test_what_we_wrote_is_not_what_somebody_declared(maya, tmp_path):
             "jointTypeZ": False,
         },
         locks={"rotateZ": False},
+        switched_off=("maxRotZLimitEnable",),
     )
     cmds.addAttr("hip", longName=ATTRIBUTE, dataType="string")
     cmds.setAttr(f"hip.{ATTRIBUTE}", record.to_json(), type="string")
     declared = from_scene().skeleton.declarations["hip"]
-    assert declared.limits_deg == {"rotateX": (pytest.approx(np.degrees(-1)), None)}
+    # A limit of somebody that we have switched off for a while is theirs all the same.
+    other = {"rotateZ": (None, pytest.approx(45))}
+    assert declared.limits_deg == {"rotateX": (pytest.approx(np.degrees(-1)), None), **other}
     assert (declared.dof, declared.locked) == (None, frozenset())
     # What somebody changed after us is theirs again.
     cmds.setAttr("hip.minRotXLimit", -30)
     declared = from_scene().skeleton.declarations["hip"]
-    assert declared.limits_deg == {"rotateX": (pytest.approx(-30), None)}
+    assert declared.limits_deg == {"rotateX": (pytest.approx(-30), None), **other}
 
 
-def test_the_stored_rest_pose_is_that_of_the_file(maya, tmp_path):
-    path = write_scene(tmp_path, RESTING)
-    assert_same_motion(*both(maya, path))
+def matrix(x, y=0):
+    return f'-type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 {x} {y} 0 1;\n'
+
+
+OTHER_POSE = (
+    'createNode dagPose -n "other";\n'
+    + f'\tsetAttr ".xm[0]" {matrix(50)}\tsetAttr ".xm[1]" {matrix(60)}'
+    + connect("hip.msg", "other.m[0]")
+    + connect("knee.msg", "other.m[1]")
+    + connect("other.w", "other.p[0]")
+    + connect("other.m[0]", "other.p[1]")
+)
+HUNG_ELSEWHERE = OTHER_POSE.replace('"other.m[0]" "other.p[1]"', '"other.w" "other.p[1]"')
+POSES = {
+    "as above": (RESTING, [7, 0, 0], [-3, 2, 0]),
+    "with a pose that is no bind pose": (RESTING + OTHER_POSE, [7, 0, 0], [60, 0, 0]),
+    "a pose alone": (CHAIN + OTHER_POSE, [50, 0, 0], [60, 0, 0]),
+    # What a pose knows of a joint that hangs elsewhere by now is where it was in the world.
+    "a parent from later, with a world matrix": (
+        CHAIN + HUNG_ELSEWHERE
+        + f'setAttr "other.wm[1]" {matrix(80, 3)}', [50, 0, 0], [30, 3, 0],
+    ),
+    "a parent from later, without one": (
+        CHAIN + HUNG_ELSEWHERE, [50, 0, 0], [0, 0, 0],
+    ),
+    "in the joints themselves": (
+        CHAIN + f'setAttr "hip.bps" {matrix(4)}setAttr "knee.bps" {matrix(4, 5)}',
+        [4, 0, 0], [0, 5, 0],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", POSES)
+def test_stored_rest_poses_are_those_of_the_file(maya, tmp_path, case):
+    body, hip, knee = POSES[case]
+    # At frame 0, where a file without keys is read.
+    path = write_scene(tmp_path, body if body.startswith(RESTING) else body + keyed((0, 5), (3, 6)))
+    file, scene = both(maya, path)
+    assert_same_motion(file, scene)
+    np.testing.assert_allclose(scene.skeleton.offsets, [hip, knee], atol=1e-9)
 
 
 @pytest.mark.parametrize(

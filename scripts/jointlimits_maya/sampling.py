@@ -69,8 +69,7 @@ class Samples:
         """
         for done, curve in enumerate(curves):
             tell(progress, done, len(curves), "reading curves")
-            if curve.name not in self._curves:
-                self._curves[curve.name] = keys.of(curve).at(self.frames)
+            self._curves[curve.name] = keys.of(curve).at(self.frames)
 
     def take_evaluated(
         self, drivers: Sequence[Evaluated], progress: Progress | None = None
