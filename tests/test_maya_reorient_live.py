@@ -11,7 +11,7 @@ import pytest
 from jointlimits_core import estimate, read_motion
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.euler import euler_from_quaternion
-from jointlimits_core.formats.maya_ascii.reorient import reorient_scene
+from jointlimits_core.formats.maya_ascii.reorient import plan_reorientation, reorient_scene
 from jointlimits_core.limits.frame_advice import FrameAdvice
 from jointlimits_core.rotation import matrix_from_quaternion
 from tests.maya_open_scenes import (
@@ -25,6 +25,7 @@ from tests.maya_open_scenes import (
     world_matrices,
 )
 from tests.maya_scenes import connect, curve, write_scene
+from tests.shared_data import shared
 from tests.test_reorient import ARM, ARM_KEYS, ARM_LINKS, EXAMPLE, TURNED, random_advice
 
 SAME = 1e-9
@@ -447,3 +448,40 @@ def test_limits_that_would_move_the_joint_now_in_its_new_frame(tilted):
     limits.joints["knee"] = replace(joint, limits={**joint.limits, used: tight})
     _, result = write(limits, reorient="R")
     assert (used, "would move the joint now") in {(s.attribute, s.reason) for s in result.skipped}
+
+
+# Scenes of others -------------------------------------------------------------------------------
+
+STRANGERS = [
+    "maya2gltf/SegmentScaleCompensationTest0.ma",
+    "maya2gltf/ScaledRegressionTestAnim1.ma",
+    "mayausd/UsdExportSkeletonBindPoseSparseIndices.ma",
+    "mayausd/UsdExportSkeletonSegfaultTest.ma",
+    "mayausd/blendShapesExport.ma",
+    "mgear/MOCAP_interface_01.ma",
+    "red9/MetaRig_baseTests.ma",
+    "vtool/vtool_simple_cross_platform.ma",
+]
+
+
+@pytest.mark.parametrize("mode", ["R", "C"])
+@pytest.mark.parametrize("name", STRANGERS)
+def test_scenes_of_others(maya, name, mode):
+    """The same joints as when a file is written, for the same reasons, and nothing moves."""
+    path = shared(f"data/maya/{name}")
+    opened(maya, path)
+    from jointlimits_maya.names import joint_names
+
+    advice = random_advice(joint_names(joints()), 3)
+    of_file = plan_reorientation(path, advice, mode)
+    times = np.array([0.0, 1.0, 6.0]) / 24.0
+    before, poses = state(maya), world_matrices(maya, times)
+    plan = planned(advice, mode)
+    assert set(plan.result.joints) == set(of_file.joints)
+    # Which of several readers is named first is not the same everywhere.
+    short = {one.joint: (one.attribute, one.reason[:20], one.advice) for one in of_file.skipped}
+    assert {s.joint: (s.attribute, s.reason[:20], s.advice) for s in plan.result.skipped} == short
+    plan.edit.do()
+    assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
+    plan.edit.undo()
+    assert difference(before, state(maya)) == []
