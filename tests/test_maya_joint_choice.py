@@ -12,7 +12,8 @@ BODY = (
     'createNode transform -n "props" -p "hip";\ncreateNode joint -n "tail" -p "props";\n'
     'createNode joint -n "hip2" -p "rig";\n'
     'createNode joint -n "hipster";\ncreateNode joint -n "A:hip";\n'
-    'createNode joint -n "A:B:knee" -p "A:hip";\ncreateNode joint -n "AB:toe";\ncreateNode multiplyDivide -n "sums";\n'
+    'createNode joint -n "A:B:knee" -p "A:hip";\n'
+    'createNode joint -n "AB:toe";\ncreateNode multiplyDivide -n "sums";\n'
 )
 BELOW_HIP = ["hip", "knee", "ankle", "tail"]
 

@@ -83,15 +83,27 @@ def bind_records(places: Sequence[JointPlace]) -> list[BindRecords]:
     found = []
     for place in places:
         worlds = {}
-        bind = matrix_of(place.node.plug("bindPose"))
-        # live check: bind-pose-never-stored (it is the identity, too)
-        if not np.array_equal(bind, np.eye(4)):
+        bind = _bind_pose_of(place.node)
+        if bind is not None:
             worlds["bindPose"] = bind
         world = inverted(skinned[place.path]) if place.path in skinned else None
         if world is not None:
             worlds["bindPreMatrix"] = world
         found.append(BindRecords(records.get(place.path), worlds))
     return found
+
+
+def _bind_pose_of(joint: Attributes) -> Floats | None:
+    """World matrix that a joint keeps itself; None if it was never stored.
+
+    Then Maya has no data for it, or the identity.
+    """
+    # live check: bind-pose-never-stored
+    try:
+        matrix = matrix_of(joint.plug("bindPose"))
+    except RuntimeError:
+        return None
+    return None if np.array_equal(matrix, np.eye(4)) else matrix
 
 
 def _dag_poses() -> Iterator[DagPose]:
