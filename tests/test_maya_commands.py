@@ -368,6 +368,25 @@ def test_esc_stops_an_estimate_and_changes_nothing(cmds, maya):
     assert cmds.estimateJointLimits("Hips", query=True) == ""
 
 
+def test_a_change_that_maya_refuses_is_taken_back_and_said(cmds, maya, monkeypatch):
+    from jointlimits_maya import scene_edit
+
+    limits = cmds.estimateJointLimits("Hips")
+    before, queued = states(maya), len(maya.undo_queue.done)
+    real, calls = scene_edit.ModifierStep.do, []
+
+    def refuses(self):
+        calls.append(self)
+        if len(calls) == 2:
+            raise RuntimeError("no")
+        real(self)
+
+    monkeypatch.setattr(scene_edit.ModifierStep, "do", refuses)
+    with pytest.raises(RuntimeError, match="Maya refused a change, all is as it was: no"):
+        cmds.applyJointLimits("Hips", limits=limits)
+    assert (len(calls), states(maya), len(maya.undo_queue.done)) == (2, before, queued)
+
+
 def test_in_batch_no_progress_bar_is_asked_for():
     with installed(batch=True) as session:
         from maya import cmds

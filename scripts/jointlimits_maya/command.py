@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 
 import maya.api.OpenMaya as om
 
+from jointlimits_core.progress import Cancelled
+
 from . import numpy_install
 from .flags import given_options, help_of_flags, syntax_of
 from .prepared import Prepared
@@ -71,10 +73,16 @@ class JointLimitsCommand(om.MPxCommand):
             if not numpy_install.is_numpy_missing(error):
                 raise
             raise self._failed(numpy_install.advice()) from None
+        except Cancelled:
+            raise self._failed("stopped; nothing was changed") from None
         except (ValueError, OSError) as error:
             raise self._failed(str(error)) from None
         self._edit = prepared.edit
-        self.redoIt()
+        try:
+            self.redoIt()
+        except RuntimeError as error:
+            self._edit = None
+            raise self._failed(f"Maya refused a change, all is as it was: {error}") from None
         self.setResult(prepared.result)
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:

@@ -185,6 +185,7 @@ def offer_numpy() -> bool:
     """
     if numpy_install.is_numpy_there():
         return True
+    print(numpy_install.command_line())  # a dialog's text cannot be copied
     if messages.ask(numpy_install.advice(), ("Install it now", "Not now")) != "Install it now":
         return False
     trouble = numpy_install.install()
