@@ -59,7 +59,7 @@ WITHOUT_EFFECT = {
     "messageAlign", "defaultButton", "cancelButton", "icon", "parent", "position", "fade",
     "fadeStayTime", "fadeInTime", "fadeOutTime", "force", "currentView", "allowOptionBoxes",
     "dividerLabel", "tearOff", "commandRepeatable", "enableCommandRepeat", "flat", "width",
-    "height",
+    "height", "simulation",
 }  # fmt: skip
 
 
@@ -318,6 +318,18 @@ def test_the_inner_range_stays_in_the_outer_one(cmds):
     cmds.playbackOptions(minTime=-10, maxTime=500)
     assert cmds.playbackOptions(query=True, animationStartTime=True) == pytest.approx(-10)
     assert cmds.playbackOptions(query=True, animationEndTime=True) == pytest.approx(500)
+
+
+def test_baking_keys_what_shows_so_that_limits_that_are_on_stay_in_the_curve(cmds, knee):
+    cmds.setKeyframe(knee, attribute="rotateX", time=[1, 10], value=80)
+    cmds.joint(knee, edit=True, limitX=(0, 30))
+    assert cmds.bakeResults(knee, attribute=["rotateX", "rotateY"], time=(1, 10)) == 2
+    cmds.transformLimits(knee, enableRotationX=(False, False))
+    assert cmds.keyframe("knee.rotateX", query=True, keyframeCount=True) == 10
+    assert cmds.getAttr("knee.rotateX", time=5) == pytest.approx(30)
+    cmds.undo()
+    cmds.undo()
+    assert cmds.keyframe("knee.rotateX", query=True, valueChange=True) == pytest.approx([80, 80])
 
 
 def test_constraints_drive_and_can_keep_an_offset(cmds, knee):

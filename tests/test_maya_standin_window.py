@@ -152,15 +152,23 @@ try:
 except Exception as error:
     print(type(error).__name__)
 maya.standalone.initialize(name="python")
-print(cmds.about(batch=True), cmds.ls("persp"))
+print(cmds.about(batch=True), cmds.ls("persp"), cmds.moduleInfo(listModules=True))
 maya.standalone.uninitialize()
 """
 
 
-def test_in_a_process_of_its_own_commands_come_with_initialize():
-    path = os.pathsep.join((str(ROOT), str(ROOT / "tests" / "maya_standin" / "as_maya")))
+def test_in_a_process_of_its_own_commands_and_modules_come_with_initialize(tmp_path):
+    (tmp_path / "a.mod").write_text("+ tools 1 tools\n", encoding="utf-8")
+    (tmp_path / "tools" / "scripts").mkdir(parents=True)
+    (tmp_path / "tools" / "scripts" / "userSetup.py").write_text("print('set up')\n", "utf-8")
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("MAYA_")},
+        "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests/maya_standin/as_maya"))),
+        "MAYA_MODULE_PATH": str(tmp_path),
+    }
+    command = [sys.executable, "-c", MAYAPY]
     run = subprocess.run(
-        [sys.executable, "-c", MAYAPY], cwd=ROOT, env={**os.environ, "PYTHONPATH": path},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert run.stdout.split("\n")[:2] == ["NotModelledError", "True ['persp']"]
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    lines = ["NotModelledError", "set up", "True ['persp'] ['tools']"]
+    assert run.stdout.splitlines() == lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 # Importing a topic registers its commands.
 from tests.maya_standin.commands import (  # noqa: F401
     attributes,
+    baking,
     constraints,
     files,
     finding,

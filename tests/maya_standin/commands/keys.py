@@ -145,15 +145,16 @@ def set_keyframe(
     scene, count = session.scene, 0
     frames = time or [ui_values.frames(scene, scene.time)]
     codes = [name and TANGENT_CODES[name] for name in (inTangentType, outTangentType)]
-    for plug in _keyed_plugs(scene, names, attribute):
+    items = objects(scene, names) if names else list(scene.selection)
+    for plug in keyed_plugs(scene, items, attribute):
         for frame in frames:
             _key(session, plug, ui_values.seconds(scene, frame), value, codes)
             count += 1
     return count
 
 
-def _keyed_plugs(scene, names, attributes):
-    items = objects(scene, names) if names else list(scene.selection)
+def keyed_plugs(scene, items, attributes):
+    """Give the single channels that nodes and attributes, plugs or curves stand for."""
     for item in items:
         if isinstance(item, Plug):
             yield from _leaves(item)
@@ -208,6 +209,11 @@ def _curve_of(scene, plug):
         return source.node
     if not scene.is_free(plug):
         raise NotModelledError(f"cmds.setKeyframe on {scene.plug_name(plug)}, which is driven")
+    return new_curve(scene, plug)
+
+
+def new_curve(scene, plug):
+    """Make a curve of the channel's kind and connect it; it is named after the channel."""
     letter = CURVE_LETTERS.get(plug.node.spec(plug.path).kind, "U")
     name = f"{plug.node.short_name}_{plug.path.replace('.', '_').replace('[', '_').rstrip(']')}"
     curve = scene.create_node(f"animCurveT{letter}", name)
