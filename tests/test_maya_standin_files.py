@@ -245,3 +245,9 @@ def test_plugins_that_are_missing(tmp_path):
             tmp_path, 'requires -nodeType "aiOptions" "mtoa" "5.2.0";\n' + JOINTS, session=session
         )
     assert session.scene.exists("knee")
+
+
+def test_a_long_head_of_a_newer_scene_is_read_to_the_version(tmp_path):
+    header = "//Maya ASCII 2027 scene\n" + 'fileInfo "x" "' + "y\\n" * 9000 + '";\n'
+    with pytest.raises(RuntimeError, match="requires Maya 2027"):
+        opened(tmp_path, 'requires maya "2027";\n' + JOINTS, header=header)

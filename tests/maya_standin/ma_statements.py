@@ -44,28 +44,25 @@ class SyntaxProblem(Exception):  # noqa: N818  (what Maya prints is a warning or
 def statements(text: str) -> Iterator[Statement]:
     """Statements of a scene in order."""
     words: list[Word] = []
-    place, start = 0, 0
+    place, line, start = 0, 1, 1
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
-            raise SyntaxProblem(f"line {_line(text, place)}: a string does not end")
+            raise SyntaxProblem(f"line {line}: a string does not end")
         kind = match.lastgroup
         if kind == "end":
             if words:
-                yield Statement(words[0].text, tuple(words[1:]), _line(text, start))
+                yield Statement(words[0].text, tuple(words[1:]), start)
             words = []
         elif kind != "space":
             if not words:
-                start = place
+                start = line
             found = match.group(kind)
             words.append(Word(unescaped(found) if kind == "string" else found, kind == "string"))
+        line += text.count("\n", place, match.end())
         place = match.end()
     if words:
-        raise SyntaxProblem(f"line {_line(text, start)}: the file ends inside a statement")
-
-
-def _line(text: str, place: int) -> int:
-    return text.count("\n", 0, place) + 1
+        raise SyntaxProblem(f"line {start}: the file ends inside a statement")
 
 
 def unescaped(text: str) -> str:

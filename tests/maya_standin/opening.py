@@ -6,12 +6,13 @@ Sources: maya.md 8 and 10, the documentation of the `file` and `scriptNode` comm
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.maya_standin.graph import Node, Plug, Scene
-from tests.maya_standin.ma_statements import statements
+from tests.maya_standin.ma_statements import SyntaxProblem, statements
 from tests.maya_standin.ma_values import FileUnits
 
 if TYPE_CHECKING:
@@ -81,13 +82,22 @@ def refuse_newer(session: Session, text: str, path: str, ignore: bool) -> None:
 
     guess: open-newer-scene (the words, and that the open scene stays)
     """
-    for statement in statements(text[:8192].rpartition("\n")[0] + "\n;"):
-        if statement.command == "requires" and statement.words[0].text == "maya":
-            year = _VERSION.match(statement.words[1].text)
-            if year and int(year[0]) > session.version and not ignore:
-                raise RuntimeError(
-                    f"file: {path} line {statement.line}: This file requires Maya {year[0]}, "
-                    f"which is newer than this version. Could not open file."
-                )
-        if statement.command == "createNode":
-            return
+    required = _required_year(text)
+    if required is not None and required[0] > session.version and not ignore:
+        raise RuntimeError(
+            f"file: {path} line {required[1]}: This file requires Maya {required[0]}, which is "
+            "newer than this version. Could not open file."
+        )
+
+
+def _required_year(text: str) -> tuple[int, int] | None:
+    """Year of the Maya that a scene requires, and the line that says so; nodes come after it."""
+    with suppress(SyntaxProblem):
+        for statement in statements(text):
+            if statement.command == "createNode":
+                break
+            words = [word.text for word in statement.words]
+            if statement.command == "requires" and words[:1] == ["maya"] and len(words) > 1:
+                year = _VERSION.match(words[1])
+                return (int(year[0]), statement.line) if year else None
+    return None
