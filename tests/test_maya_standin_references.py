@@ -11,6 +11,7 @@ from jointlimits_core.formats.read import read_motion
 from tests.maya_opening import JOINTS, essence, opened, reopened, value
 from tests.maya_scenes import connect, curve, write_scene
 from tests.maya_standin import Session, ma_reader, ma_writer
+from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import scene_hash
 
@@ -125,3 +126,36 @@ def test_a_reference_is_added_to_the_open_scene(tmp_path):
     assert again.node.name != reference.node.name
     assert session.scene.node("b:knee").reference is again
     assert scene_hash(session.scene) != before
+
+
+def test_strings_keys_and_connections_on_referenced_nodes_come_back(tmp_path):
+    """What applying limits, and re-orienting with keys, leaves on a referenced character."""
+    body = curve("spin", [(0, 0), (24, 90)]) + connect("spin.o", "knee.rx")
+    write_scene(tmp_path, JOINTS + body, name="hero.ma")
+    session = Session()
+    scene = opened(tmp_path, SHOT, session=session)
+    knee, spin = scene.node("char:knee"), scene.node("char:spin")
+    scene.add_attribute(knee, AttributeSpec("record", "record", "string"))
+    scene.set_value(Plug(knee, "record"), '{"a":"\\\\ \\"b\\"","n":[1,2]}')
+    scene.set_keys(spin, spin.keys.with_key(0.5, -0.125))
+    scene.disconnect(scene.plug("char:spin.output"), scene.plug("char:knee.rx"))
+    scene.connect(scene.plug("char:spin.output"), scene.plug("char:knee.rz"))
+    scene.set_value(Plug(knee, "bindPose"), [float(n) for n in range(16)])
+    other = reopened(session, tmp_path / "again.ma")
+    assert essence(session) == essence(other)
+    assert value(other.scene, "char:knee.record") == value(scene, "char:knee.record")
+    assert other.scene.node("char:spin").keys.values == pytest.approx((0.0, -0.125, math.pi / 2))
+    assert scene.plug("char:knee.rx").path == "rotateX"
+    assert other.scene.plug("char:knee.rx") not in other.scene.connections
+    # The program reads the same: what it cannot say of the string does not matter to it.
+    assert read_motion(tmp_path / "again.ma").skeleton.names == ("char:hip", "char:knee")
+
+
+def test_edits_that_came_to_nothing_are_not_written(tmp_path):
+    session = shot(tmp_path)
+    knee = session.scene.node("char:knee")
+    before = ma_writer.scene_text(session, "x.ma")
+    session.scene.add_attribute(knee, AttributeSpec("extra", "extra", "double"))
+    assert ma_writer.scene_text(session, "x.ma") != before
+    session.scene.remove_attribute(Plug(knee, "extra"))
+    assert ma_writer.scene_text(session, "x.ma") == before

@@ -75,7 +75,7 @@ class EditWriter:
             spec = node.dynamic[path]
             words = " " + added_words(node, spec, self.units)
             yield f"{codes.ADD} {here} {quoted(path)} {quoted(spec.short)} {quoted(words)}"
-        elif kind == "deleteAttr" and path not in node.dynamic:
+        elif kind == "deleteAttr" and self._was_in_file(node, path):
             yield f"{codes.DELETE} {here} {quoted(path)}"
         elif kind == "setAttr" and node.path_of(path):
             flags = f" -k {'on' if node.keyable[path] else 'off'}" if path in node.keyable else ""
@@ -86,6 +86,12 @@ class EditWriter:
             yield f"{code} {here} {quoted(path)}"
         elif kind == "keys":
             yield from self._keys(node, here)
+
+    @staticmethod
+    def _was_in_file(node: Node, long: str) -> bool:
+        """Whether an attribute is gone that the scene itself has not added."""
+        known = node.reference.edits if node.reference else {}
+        return long not in node.dynamic and ("addAttr", node, long) not in known
 
     def _keys(self, node: Node, here: str) -> Iterator[str]:
         for line in curve_lines(node, node.keys, self.units):
