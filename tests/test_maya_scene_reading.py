@@ -386,6 +386,21 @@ def test_rest_poses(maya, tmp_path, arguments, source, offsets, degrees):
     assert motion.rotate_deg("hip")[0, 0] == pytest.approx(5)
 
 
+def test_a_bind_pose_without_data_is_none(maya, tmp_path, monkeypatch):
+    from jointlimits_maya import bind_pose
+
+    opened_text(maya, tmp_path, RESTING)
+    read = bind_pose.matrix_of
+
+    def empty(plug):
+        if plug.name().endswith(".bindPose"):
+            raise RuntimeError("(kFailure): Unexpected Internal Failure")
+        return read(plug)
+
+    monkeypatch.setattr(bind_pose, "matrix_of", empty)
+    assert from_scene().skeleton.rest_source == "dagPose"
+
+
 def test_the_current_pose_need_not_be_keyed(maya, tmp_path):
     from maya import cmds
 
