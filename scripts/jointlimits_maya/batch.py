@@ -119,7 +119,7 @@ def _started() -> Estimate:
         import maya.standalone
     except ImportError:
         sys.exit("this is no Python of Maya; start the batch with mayapy")
-    maya.standalone.initialize(name="python")
+    maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call] # in the stubs
     from .batch_scene import estimate_entry
 
     return estimate_entry

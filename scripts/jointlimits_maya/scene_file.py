@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 
 from maya import cmds
 
@@ -13,20 +12,8 @@ from jointlimits_core.errors import InputError
 from jointlimits_core.formats.source import source_file
 from jointlimits_core.motion import SourceFile
 
-REFERENCES: Mapping[str, Mapping[str, str]] = {
-    "all": {"loadReferenceDepth": "all"},
-    "none": {"loadReferenceDepth": "none"},
-    # Without the flag each reference is as it was when the scene was saved.
-    "as-saved": {},
-}
 RANGES_NODE = "sceneConfigurationScriptNode"
 _RANGE = re.compile(r"-(min|max|ast|aet)\s+(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?![\w.])")
-_FLAGS = {
-    "min": "minTime",
-    "max": "maxTime",
-    "ast": "animationStartTime",
-    "aet": "animationEndTime",
-}
 
 
 def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
@@ -36,7 +23,7 @@ def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
     ----------
     file : ManifestFile
     references : str
-        A key of :data:`REFERENCES`.
+        "all" or "none" are loaded, or those that were when the scene was saved: "as-saved".
     open_errors : str
         "accept" to go on with a scene that Maya opened with errors.
 
@@ -50,22 +37,28 @@ def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
     InputError
         If Maya does not open it, or opens it with errors that are not accepted.
     """
-    path = file.path.as_posix()
     said = ""
     try:
-        cmds.file(
-            path,
-            open=True,
-            force=True,
-            prompt=False,
-            executeScriptNodes=False,
-            **REFERENCES[references],
-        )
+        _open(file.path.as_posix(), references)
     except RuntimeError as error:
         said = " ".join(str(error).split())
         _refuse(file, said, open_errors == "accept")
     take_ranges()
     return said
+
+
+def _open(path: str, references: str) -> None:
+    if references == "as-saved":
+        cmds.file(path, open=True, force=True, prompt=False, executeScriptNodes=False)
+        return
+    cmds.file(
+        path,
+        open=True,
+        force=True,
+        prompt=False,
+        executeScriptNodes=False,
+        loadReferenceDepth=references,
+    )
 
 
 def _refuse(file: ManifestFile, said: str, accepted: bool) -> None:
@@ -93,9 +86,14 @@ def take_ranges() -> None:
     if not cmds.objExists(RANGES_NODE):
         return
     text = str(cmds.getAttr(f"{RANGES_NODE}.before") or "")
-    found = {_FLAGS[flag]: float(number) for flag, number in _RANGE.findall(text)}
-    if text.lstrip().startswith("playbackOptions ") and len(found) == len(_FLAGS):
-        cmds.playbackOptions(**found)
+    found = {flag: float(number) for flag, number in _RANGE.findall(text)}
+    if text.lstrip().startswith("playbackOptions ") and len(found) == 4:
+        cmds.playbackOptions(
+            minTime=found["min"],
+            maxTime=found["max"],
+            animationStartTime=found["ast"],
+            animationEndTime=found["aet"],
+        )
 
 
 def referenced_files(file: ManifestFile) -> list[SourceFile]:

@@ -108,7 +108,7 @@ def layer_accumulation():
 
 def bind_pose():
     """A stored bind pose of the chain below the hip; its name."""
-    made = cmds.dagPose("hip", save=True, bindPose=True, name="bindPose1")
+    made = cmds.dagPose("hip", "knee", "ankle", save=True, bindPose=True, name="bindPose1")
     return made if isinstance(made, str) else made[0]
 
 
@@ -143,7 +143,7 @@ def dag_pose_plain_matrix():
     place = members.index(joint)
     cmds.setAttr(f"{pose}.xformMatrix[{place}]", before, type="matrix")
     for one in ("hip", "knee", "ankle"):
-        cmds.cutKey(one, attribute="rotateX")
+        cmds.cutKey(one, attribute="rotateX", clear=True)
     cmds.setAttr(f"{joint}.rotate", 33, 22, 11)
     try:
         cmds.dagPose(pose, restore=True)
