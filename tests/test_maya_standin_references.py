@@ -159,3 +159,14 @@ def test_edits_that_came_to_nothing_are_not_written(tmp_path):
     assert ma_writer.scene_text(session, "x.ma") != before
     session.scene.remove_attribute(Plug(knee, "extra"))
     assert ma_writer.scene_text(session, "x.ma") == before
+
+
+def test_a_placeholder_of_a_channel_that_the_file_drives_changes_nothing(tmp_path):
+    shot(tmp_path)
+    body = curve("own", [(0, 0), (24, 45)]) + connect("own.o", "knee.rx")
+    write_scene(tmp_path, JOINTS + body, name="hero.ma")
+    other = Session()
+    ma_reader.open_scene(other, str(tmp_path / "scene.ma"))
+    assert other.scene.connections[other.scene.plug("char:knee.rx")].node.name == "char:own"
+    again = reopened(other, tmp_path / "again.ma")
+    assert essence(again) == essence(other)

@@ -138,12 +138,10 @@ def connect_placeholders(opening: Opening) -> None:
     scene = opening.scene
     for link in opening.links:
         ends = [_behind(opening, node, attribute) for node, attribute in (link[:2], link[2:4])]
-        if None in ends:
+        if None in ends or ends[1] in scene.connections:
             scene.raw_connections.append(link)
             continue
         source, target = ends
-        if target in scene.connections:
-            scene.disconnect(scene.connections[target], target)
         scene.connect(source, target)
         owner = target.node.reference or source.node.reference
         if owner is not None:
