@@ -1,0 +1,1 @@
+"""Where things are in the pictures: pure functions on numbers, without Qt."""

@@ -1,0 +1,65 @@
+"""The one place that knows which Qt there is: PySide6 (Maya 2025 on) or PySide2 (2023, 2024).
+
+Everybody else writes Qt 6 spelling and imports `QtCore`, `QtGui`, `QtWidgets` and `Qt` from here.
+Classes that moved between the two are here by name, as are the few calls that differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    from PySide6 import QtCore, QtGui, QtWidgets
+    from shiboken6 import isValid, wrapInstance
+
+    BINDING = "PySide6"
+    _moved = QtGui
+except ImportError:
+    from PySide2 import QtCore, QtGui, QtWidgets
+    from shiboken2 import isValid, wrapInstance
+
+    BINDING = "PySide2"
+    _moved = QtWidgets
+
+Qt = QtCore.Qt
+Signal, Slot = QtCore.Signal, QtCore.Slot
+QAction, QActionGroup, QShortcut = _moved.QAction, _moved.QActionGroup, _moved.QShortcut
+QUndoStack, QUndoCommand = _moved.QUndoStack, _moved.QUndoCommand
+
+__all__ = [
+    "BINDING",
+    "QAction",
+    "QActionGroup",
+    "QShortcut",
+    "QUndoCommand",
+    "QUndoStack",
+    "Qt",
+    "QtCore",
+    "QtGui",
+    "QtWidgets",
+    "Signal",
+    "Slot",
+    "global_place",
+    "isValid",
+    "place",
+    "run",
+    "wrapInstance",
+]
+
+
+def place(event: Any) -> tuple[float, float]:
+    """Where the mouse of an event is in its widget, in logical pixels."""
+    point = event.position() if hasattr(event, "position") else event.localPos()
+    return point.x(), point.y()
+
+
+def global_place(event: Any) -> Any:
+    """Where the mouse of an event is on the screen, as a QPoint; for tips and menus."""
+    return (
+        event.globalPosition().toPoint() if hasattr(event, "globalPosition") else event.globalPos()
+    )
+
+
+def run(what: Any, *arguments: Any) -> Any:
+    """Run an application, a dialog or a menu until it ends: `exec`, which PySide2 calls `exec_`."""
+    return (what.exec if hasattr(what, "exec") else what.exec_)(*arguments)

@@ -1,0 +1,1 @@
+"""The pictures, painted with QPainter. They take and give plain numbers and know no limit set."""
