@@ -1,0 +1,108 @@
+"""What the window needs of whatever it stands in: Maya, or nothing but files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.progress import Progress
+
+FRAME, SELECTION, SCENE, NODES = "frame", "selection", "scene", "nodes"
+"""What a host tells of: the time moved, others are selected, another scene, joints came or went."""
+
+SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select")
+"""What only a host with a scene can do."""
+
+Watcher = Callable[[str], None]
+"""Called with one of :data:`FRAME`, :data:`SELECTION`, :data:`SCENE`, :data:`NODES`."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What came of something, for the artist.
+
+    Parameters
+    ----------
+    text : str
+        A sentence or two.
+    details : str
+        For whoever wants to know all of it.
+    whole : bool
+        False if something was left alone.
+    """
+
+    text: str
+    details: str = ""
+    whole: bool = True
+
+
+class Host(Protocol):
+    """The window's surroundings.
+
+    Everything here is called on the main thread, and may raise ValueError or OSError with a
+    sentence that says what to do next, or Cancelled.
+    """
+
+    title: str
+    can: frozenset[str]
+    """Which of :data:`SCENE_WORK` it can do."""
+
+    def why_not(self, what: str) -> str:
+        """Say why something of :data:`SCENE_WORK` cannot be done here."""
+
+    def read_motion(self, options: Mapping[str, Any], progress: Progress | None) -> Motion:
+        """Motion of the selected character; options of the groups "scene" and "time"."""
+
+    def latest(self) -> LimitSet | None:
+        """Return the limits that the selected character had last, if any are kept."""
+
+    def keep(self, limit_set: LimitSet) -> None:
+        """Keep limits where :meth:`latest` and the shelf find them."""
+
+    def apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Said:
+        """Write limits on the character; options of the group "write". One undo of the host."""
+
+    def clear(self) -> Said:
+        """Give the character's joints back what they had before limits were applied."""
+
+    def switch(self) -> Said:
+        """Switch applied limits off, or on again."""
+
+    def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
+        """Draw guides of these joints in the viewport, or take all away (None)."""
+
+    def undo(self) -> None:
+        """Undo the last thing in the scene."""
+
+    def current_frame(self) -> float | None:
+        """Where the time stands."""
+
+    def go_to_frame(self, clip: str, frame: float) -> bool:
+        """Show a frame of a clip; False if this host cannot show that clip."""
+
+    def current_pose(self) -> Motion | None:
+        """Return the pose that stands there now as a motion of one frame; None if there is none."""
+
+    def joints_there(self) -> frozenset[str] | None:
+        """Names of the character's joints as they are now; None if there is no scene."""
+
+    def selected_joints(self) -> tuple[str, ...]:
+        """Names of the joints that are selected."""
+
+    def select_joints(self, names: Sequence[str]) -> None:
+        """Select joints; those that are not there are passed over."""
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Tell of changes from now on; gives what ends it."""
+
+    def wait_for(self, title: str) -> Any:
+        """Show that work on the scene goes on: a context manager that gives a Progress or None."""
+
+    def note(self, what: str, error: BaseException) -> str:
+        """Write the details of a failure into the log; gives where that is."""
+
+    def open_log(self) -> str:
+        """Show the log; gives what there is to say, if anything."""
