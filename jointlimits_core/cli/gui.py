@@ -1,0 +1,71 @@
+"""``jointlimits gui``: the window, for people without Maya."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from ..errors import MissingPackageError
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+HOW_TO_INSTALL = (
+    "the window needs Qt for Python, which is not installed here; install it with: "
+    '{python} -m pip install "PySide6-Essentials>=6.5" (Python 3.9 or newer), or '
+    '"PySide2>=5.15" (up to 3.10)'
+)
+_SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "gui",
+        help="look at limits in a window, correct and save them",
+        description="Look at limits in a window, correct and save them. Motions without limits "
+        "are estimated first.",
+    )
+    sub.add_argument(
+        "inputs",
+        nargs="*",
+        metavar="FILE",
+        help="a .limits.json file and the motions it comes from (.ma, .bvh, .amc), in any order",
+    )
+    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the window until it is closed."""
+    limits = [path for path in options.inputs if path.lower().endswith(".json")]
+    if len(limits) > 1:
+        raise UsageError(f"one set of limits at a time, not {len(limits)}: {', '.join(limits)}")
+    motions = [path for path in options.inputs if path not in limits]
+    window = _application().run(limits[0] if limits else None, motions, options.skeleton)
+    return int(window)
+
+
+def _application() -> ModuleType:
+    """Import the window, which is not a part of this package.
+
+    Raises
+    ------
+    MissingPackageError
+        If there is no Qt, or Qt lacks a library of the system.
+    """
+    if importlib.util.find_spec("jointlimits_maya") is None and _SCRIPTS.is_dir():
+        sys.path.append(str(_SCRIPTS))  # in a clone that is not installed
+    try:
+        return importlib.import_module("jointlimits_maya.ui.application")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("PySide2", "PySide6", "shiboken2"):
+            raise
+        raise MissingPackageError(HOW_TO_INSTALL.format(python=sys.executable)) from None
+    except ImportError as error:
+        # On Linux, a library that Qt itself needs.
+        raise MissingPackageError(f"Qt is installed but cannot be loaded: {error}") from None
