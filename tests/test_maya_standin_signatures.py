@@ -41,6 +41,8 @@ KINDS = {
     "Text": ("str",),
     "Float": ("float",),
     "Int": ("int",),
+    "NamedScript": ("tuple[str, str | Callable]",),
+    "Points": ("list[tuple[float, float, float]]",),
     "Pair": ("tuple[float, float]",),
     "Triple": ("tuple[float, float, float]",),
     "Switches": ("tuple[bool | int, bool | int]",),

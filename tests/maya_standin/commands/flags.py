@@ -81,6 +81,8 @@ NamedInt = Kind("(string, int)", lambda v: _named(v, lambda n: isinstance(n, num
 NamedText = Kind("(string, string)", lambda v: _named(v, lambda n: isinstance(n, str)))
 Texts = Several(Text)
 Numbers = Several(Float)
+Points = Several(Triple)
+NamedScript = Kind("(string, script)", lambda v: _named(v, Callback.accepts))
 TimeRanges = Several(Kind("timerange", _is_time_range))
 
 

@@ -1,0 +1,149 @@
+"""Lines that show a joint's limits in the viewport: where its bone can point, and how it can roll.
+
+What is drawn is the box that Maya enforces, with an artist's corrections, and not the shape that it
+was made from: nobody is to find out otherwise after Apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.arrays import ArrayLike, Floats
+from jointlimits_core.euler import quaternion_from_euler
+from jointlimits_core.joint_frame import CHANNELS, local_from_rotate
+from jointlimits_core.limits.limit_set import JointLimit
+from jointlimits_core.limits.ranges import LOCKED_DEG, span_of
+from jointlimits_core.rotation import rotated
+
+STEP_DEG = 6.0
+TICK = 0.16
+"""Length of a tick that shows roll, as a share of the bone."""
+
+
+@dataclass(frozen=True, eq=False)
+class GuideShape:
+    """Lines of one joint.
+
+    Parameters
+    ----------
+    kind : str
+        "arc" (one channel is limited), "swing" (the bone's region), or "roll" (ticks).
+    lines : tuple of arrays, shape (points, 3)
+        In the space that the joint's rotation is relative to, with the joint at the origin.
+    """
+
+    kind: str
+    lines: tuple[Floats, ...]
+
+
+def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
+    """Lines for one joint.
+
+    Parameters
+    ----------
+    joint : JointLimit
+    bone : array-like, shape (3,)
+        From the joint to its child, in the joint's own space; not zero.
+
+    Returns
+    -------
+    tuple of GuideShape
+        Empty for a joint that is free, or does not move, on every channel.
+    """
+    spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
+    moving = [axis for axis, span in enumerate(spans) if span and span[1] - span[0] > LOCKED_DEG]
+    if not moving:
+        return ()
+    limits = _Box(joint, np.asarray(bone, dtype=np.float64), spans)
+    if len(moving) == 1 and _turns_bone(limits, moving[0]):
+        return (GuideShape("arc", (_arc(limits, moving[0]),)),)
+    roll = limits.roll_axis
+    swing = [axis for axis in moving if axis != roll]
+    found = []
+    if swing:
+        found.append(GuideShape("swing", (_boundary(limits, swing),)))
+    if roll in moving:
+        found.append(GuideShape("roll", tuple(_ticks(limits, roll))))
+    return tuple(found)
+
+
+class _Box:
+    """The box of one joint, and where poses in it take the bone."""
+
+    def __init__(
+        self, joint: JointLimit, bone: Floats, spans: Sequence[tuple[float, float] | None]
+    ) -> None:
+        frame = joint.frame
+        self.order, self.bone = frame.rotate_order, bone
+        self.orient, self.axis = (
+            quaternion_from_euler(np.radians(angles), "xyz")
+            for angles in (frame.joint_orient_deg, frame.rotate_axis_deg)
+        )
+        self.spans = [(-180.0, 180.0) if span is None else span for span in spans]
+        lows, highs = np.array(self.spans).T
+        self.pose = np.clip(joint.preferred_deg, lows, highs)
+
+    @property
+    def roll_axis(self) -> int:
+        """The channel that turns the bone about itself most nearly."""
+        inner = rotated(self.axis, self.bone)
+        return int(np.abs(inner).argmax())
+
+    def turned(self, poses_deg: Floats, vector: Floats) -> Floats:
+        """Where poses take a vector of the joint's own space, shape (poses, 3)."""
+        local = local_from_rotate(np.radians(poses_deg), self.orient, self.axis, self.order)
+        return np.asarray(rotated(local, np.broadcast_to(vector, (len(poses_deg), 3))))
+
+    def sweep(self, axis: int) -> Floats:
+        """Angles of a channel from bound to bound."""
+        low, high = self.spans[axis]
+        return np.linspace(low, high, max(3, int(np.ceil((high - low) / STEP_DEG)) + 1))
+
+
+def _turns_bone(box: _Box, axis: int) -> bool:
+    """Whether a channel moves the bone's end, and does not only roll it."""
+    ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
+    return float(np.ptp(ends, axis=0).max()) > 0.02 * float(np.linalg.norm(box.bone))
+
+
+def _poses(box: _Box, axis: int, angles: ArrayLike) -> Floats:
+    """Preferred pose with other angles of one channel."""
+    poses = np.tile(box.pose, (len(np.atleast_1d(angles)), 1))
+    poses[:, axis] = angles
+    return poses
+
+
+def _arc(box: _Box, axis: int) -> Floats:
+    """From the joint to one end, along the arc, and back."""
+    ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
+    return np.vstack([np.zeros(3), ends, np.zeros(3)])
+
+
+def _boundary(box: _Box, swing: Sequence[int]) -> Floats:
+    """Once around the region that the bone can point to."""
+    if len(swing) == 1:
+        return _arc(box, swing[0])
+    first, second = swing
+    a, b = box.sweep(first), box.sweep(second)
+    sides = ((a, b[0]), (a[-1], b), (a[::-1], b[-1]), (a[0], b[::-1]))
+    poses = []
+    for along, across in sides:
+        side = _poses(box, first, np.broadcast_to(along, np.broadcast(along, across).shape))
+        side[:, second] = across
+        poses.append(side)
+    return box.turned(np.vstack(poses), box.bone)
+
+
+def _ticks(box: _Box, roll: int) -> list[Floats]:
+    """An arc around the bone's end, with a longer tick at each bound of its roll."""
+    length = float(np.linalg.norm(box.bone))
+    side = np.cross(box.bone, np.eye(3)[int(np.abs(box.bone).argmin())])
+    side *= TICK * length / np.linalg.norm(side)
+    poses = _poses(box, roll, box.sweep(roll))
+    tips, offsets = box.turned(poses, box.bone), box.turned(poses, side)
+    lines = [tips + offsets]
+    lines += [np.array([tips[end], tips[end] + 1.5 * offsets[end]]) for end in (0, -1)]
+    return lines

@@ -1,0 +1,21 @@
+"""curve: plain curves through points (command reference, curve)."""
+
+from __future__ import annotations
+
+from tests.maya_standin.commands.finding import named
+from tests.maya_standin.commands.flags import Float, Points, Text
+from tests.maya_standin.commands.registry import command
+from tests.maya_standin.errors import NotModelledError
+
+
+@command("curve", undoable=True)
+def curve(session, *, degree: Float = 3, point: Points = (), name: Text = ""):
+    """Make a transform with a nurbsCurve below it, and select it; its points are kept as text."""
+    if degree != 1 or len(point) < 2:
+        raise NotModelledError("cmds.curve other than of degree 1 through two points or more")
+    scene = session.scene
+    made = scene.create_node("transform", name or "curve1")
+    shape = scene.create_node("nurbsCurve", f"{made.name}Shape", made)
+    shape.raw["cc"] = " ".join(f"{x:g} {y:g} {z:g}" for x, y, z in point)
+    scene.select([made])
+    return named(scene, made)
