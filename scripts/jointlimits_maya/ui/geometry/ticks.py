@@ -1,0 +1,44 @@
+"""Round numbers on an axis."""
+
+from __future__ import annotations
+
+import math
+
+_STEPS = (1.0, 2.0, 5.0, 10.0)
+_ANGLE_STEPS = (15.0, 30.0, 45.0, 90.0, 180.0)
+
+
+def step_for(span: float, most: int, smallest: float = 0.0) -> float:
+    """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most some pieces.
+
+    Parameters
+    ----------
+    span : float
+        Above zero.
+    most : int
+        At least 1.
+    smallest : float
+        Never smaller than this; 1 for whole frames.
+
+    Returns
+    -------
+    float
+    """
+    rough = max(span / most, 1e-9)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * step for step in _STEPS if power * step >= rough * (1.0 - 1e-9))
+    return max(step, smallest)
+
+
+def angle_step_for(span_deg: float, most: int) -> float:
+    """Step for degrees: parts of a right angle where they fit, else as :func:`step_for`."""
+    rough = span_deg / most
+    if rough <= 10.0:
+        return step_for(span_deg, most)
+    return next((step for step in _ANGLE_STEPS if step >= rough), 360.0)
+
+
+def ticks_within(low: float, high: float, step: float) -> list[float]:
+    """Multiples of a step from `low` to `high`, both included."""
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [number * step for number in range(first, last + 1)]

@@ -1,0 +1,190 @@
+"""How the angle dial looks: each part painted from its state and layout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.arrays import Integers
+
+from ..geometry.dial import MAX, MIN, DialLayout, DialState, knob_angle
+from ..palette import Colours
+from ..qt import Qt, QtCore, QtGui
+from ..words import MINUS, degrees, tr
+from .picture import pen, tinted
+
+_LABELS = ((0.0, "0°"), (90.0, "90°"), (180.0, "±180°"), (270.0, f"{MINUS}90°"))
+
+
+def ring_box(layout: DialLayout, radius: float) -> Any:
+    """Square around a circle of the dial."""
+    return QtCore.QRectF(layout.x - radius, layout.y - radius, 2.0 * radius, 2.0 * radius)
+
+
+def arc(painter: Any, layout: DialLayout, radius: float, stretch: tuple[float, float]) -> None:
+    """Arc from one angle anticlockwise to another, at most the whole circle."""
+    start, end = stretch
+    span = min(end - start, 360.0)
+    path = QtGui.QPainterPath()
+    box = ring_box(layout, radius)
+    path.arcMoveTo(box, start)
+    path.arcTo(box, start, span)
+    painter.drawPath(path)
+
+
+def mark(painter: Any, layout: DialLayout, angle: float, inner: float, outer: float) -> None:
+    """Line across the ring at an angle."""
+    a, b = layout.point(angle, inner), layout.point(angle, outer)
+    painter.drawLine(QtCore.QPointF(*a), QtCore.QPointF(*b))
+
+
+def text_at(painter: Any, x: float, y: float, words: str) -> None:
+    """Words centred on a pixel."""
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+    painter.drawText(QtCore.QRectF(x - 60.0, y - 12.0, 120.0, 24.0), flags, words)
+
+
+def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: Any) -> None:
+    """Marks every 30 degrees, with numbers at the quarters."""
+    painter.setPen(pen(colours.line, 1.2))
+    ring = layout.ring
+    for angle in range(0, 360, 30):
+        depth = 0.24 if angle % 90 == 0 else 0.18
+        mark(painter, layout, angle, ring * (1.0 - depth), ring * 0.89)
+    painter.setFont(font)
+    painter.setPen(pen(colours.faint))
+    for quarter, words in _LABELS:
+        text_at(painter, *layout.point(quarter, layout.text), words)
+
+
+def paint_spikes(painter: Any, layout: DialLayout, counts: Integers, colours: Colours) -> None:
+    """One spike for each piece of the circle that has samples, longer where there are more."""
+    most = counts.max(initial=0)
+    if most == 0:
+        return
+    # The cube root lets one sample in ten thousand be seen.
+    shares = np.cbrt(counts / most)
+    start, length = layout.spikes
+    width = max(1.2 * layout.scale, 1.0)
+    painter.setPen(pen(colours.samples, width))
+    for piece in np.flatnonzero(counts):
+        angle = float(piece) * 360.0 / len(counts)
+        end = start + length * max(float(shares[piece]), 0.25)
+        mark(painter, layout, angle, start, end)
+
+
+def paint_range(painter: Any, layout: DialLayout, state: DialState, colours: Colours) -> None:
+    """Gap, bands, and the range itself: dotted, pale and thin, solid and thick."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    thick = max(6.5 * layout.scale, 4.0)
+    if state.range is None:
+        painter.setPen(pen(colours.interval, 0.5 * thick, (1.5, 1.0)))
+        arc(painter, layout, layout.ring, (0.0, 360.0))
+        return
+    if state.gap is not None:
+        painter.setPen(pen(colours.gap, max(2.0 * layout.scale, 1.4), (1.2, 2.0)))
+        arc(painter, layout, layout.ring, state.gap)
+    painter.setPen(pen(colours.band, 0.75 * thick))
+    for band in state.bands:
+        arc(painter, layout, layout.ring, band)
+    low, high = state.range
+    colour = colours.faint if state.state == "locked" else colours.interval
+    painter.setPen(pen(colour, thick))
+    if high > low:
+        arc(painter, layout, layout.ring, (low, high))
+    painter.setPen(pen(colour, max(2.4 * layout.scale, 1.8)))
+    for angle in state.range:
+        mark(painter, layout, angle, layout.ring - 8 * layout.scale, layout.ring + thick)
+
+
+def paint_ghost(painter: Any, layout: DialLayout, state: DialState, colours: Colours) -> None:
+    """What the data say, inside the ring, where an artist decided otherwise."""
+    if state.ghost is None:
+        return
+    width = max(2.0 * layout.scale, 1.5)
+    radius = layout.ring - 5.5 * layout.scale - width
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(colours.ghost, width, (3.0, 1.5)))
+    arc(painter, layout, radius, state.ghost)
+    painter.setPen(pen(colours.ghost, width))
+    for angle in state.ghost:
+        mark(painter, layout, angle, radius - 4 * layout.scale, radius + 4 * layout.scale)
+
+
+def paint_poses(painter: Any, layout: DialLayout, state: DialState, colours: Colours) -> None:
+    """The rest pose as a diamond on the ring, the current pose as a needle."""
+    if state.rest is not None:
+        x, y = layout.point(state.rest, layout.ring)
+        size = max(6.0 * layout.scale, 4.5)
+        corners = ((0, -size), (size, 0), (0, size), (-size, 0))
+        painter.setPen(pen(colours.ground, 1.2))
+        painter.setBrush(QtGui.QColor(colours.rest))
+        diamond = [QtCore.QPointF(x + dx, y + dy) for dx, dy in corners]
+        painter.drawPolygon(QtGui.QPolygonF(diamond))
+    if state.pose is None:
+        return
+    # A pose outside is told by colour, by a thicker needle, and in words.
+    out = state.outside(state.pose) > 0.05
+    colour = colours.rest if out else colours.pose
+    painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
+    mark(painter, layout, state.pose, 0.42 * layout.ring, layout.ring)
+    tip = layout.point(state.pose, layout.ring + 3.0 * layout.scale)
+    sides = [layout.point(state.pose + d, layout.ring - 8.0 * layout.scale) for d in (-5, 5)]
+    painter.setPen(pen(colours.ground, 0.8))
+    painter.setBrush(QtGui.QColor(colour))
+    painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*p) for p in (tip, *sides)]))
+
+
+def paint_knobs(
+    painter: Any, layout: DialLayout, state: DialState, active: str, colours: Colours
+) -> None:
+    """The handles, with a minus on the minimum's and a plus on the maximum's."""
+    if state.range is None or not state.editable:
+        return
+    for which in (MIN, MAX):
+        angle = knob_angle(layout, state, which)
+        x, y = layout.point(angle or 0.0, layout.knob_ring)
+        middle, is_active = QtCore.QPointF(x, y), which == active
+        painter.setPen(pen(colours.interval, 2.4 if is_active else 1.4))
+        painter.setBrush(QtGui.QColor(colours.interval if is_active else colours.ground))
+        painter.drawEllipse(middle, layout.knob, layout.knob)
+        painter.setPen(pen(colours.ground if is_active else colours.interval, 1.8))
+        arm = 0.5 * layout.knob
+        painter.drawLine(QtCore.QPointF(x - arm, y), QtCore.QPointF(x + arm, y))
+        if which == MAX:
+            painter.drawLine(QtCore.QPointF(x, y - arm), QtCore.QPointF(x, y + arm))
+
+
+def range_text(state: DialState) -> tuple[str, str]:
+    """Two lines on a range: its ends, and how wide it is."""
+    if state.range is None:
+        return tr("no limit"), ""
+    low, high = state.range
+    ends = f"{degrees(low)} … {degrees(high)}" if low != high else degrees(low)
+    if state.state == "locked":
+        return ends, tr("locked")
+    return ends, tr("{size} wide", size=degrees(high - low))
+
+
+def paint_centre(
+    painter: Any, layout: DialLayout, state: DialState, colours: Colours, fonts: tuple[Any, Any]
+) -> None:
+    """Name of the channel and its range on a plate, so that the needle runs under neither."""
+    large, small = fonts
+    ends, width = range_text(state)
+    metrics = QtGui.QFontMetricsF(small)
+    high = metrics.height()
+    half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tinted(colours.ground, 0.85))
+    painter.drawRoundedRect(
+        QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high), 5, 5
+    )
+    painter.setPen(pen(colours.ink))
+    painter.setFont(large)
+    text_at(painter, layout.x, layout.y - 0.85 * high, state.label)
+    painter.setFont(small)
+    text_at(painter, layout.x, layout.y + 0.35 * high, ends)
+    painter.setPen(pen(colours.faint))
+    text_at(painter, layout.x, layout.y + 1.35 * high, width)

@@ -1,0 +1,209 @@
+"""What all pictures have in common: colours, layers that are painted once, words on hovering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.arrays import AnyArray
+
+from ..palette import Colours, colours_of
+from ..qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
+from ..words import tr
+
+Paint = Callable[[Any], None]
+
+
+@contextmanager
+def painting(device: Any) -> Iterator[Any]:
+    """Painter of a device, ended in any case: one that stays open brings Qt down."""
+    painter = QtGui.QPainter(device)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    try:
+        yield painter
+    finally:
+        painter.end()
+
+
+def pen(colour: str, width: float = 1.0, dashes: tuple[float, ...] = (), cap: Any = None) -> Any:
+    """Pen of a colour; `dashes` and the gaps between them count in widths of the pen."""
+    made = QtGui.QPen(QtGui.QColor(colour), width)
+    made.setCapStyle(Qt.PenCapStyle.FlatCap if cap is None else cap)
+    if dashes:
+        made.setDashPattern(list(dashes))
+    return made
+
+
+def tinted(colour: str, opacity: float) -> Any:
+    """Colour with an opacity from 0 to 1."""
+    made = QtGui.QColor(colour)
+    made.setAlphaF(opacity)
+    return made
+
+
+def image_of(pixels: AnyArray, ratio: float) -> Any:
+    """Image of 0xAARRGGBB numbers, premultiplied; shape (height, width) in device pixels."""
+    pixels = np.ascontiguousarray(pixels, dtype=np.uint32)
+    height, width = pixels.shape
+    form = QtGui.QImage.Format.Format_ARGB32_Premultiplied
+    # The copy owns its pixels; what is made from a buffer does not.
+    image = QtGui.QImage(pixels.data, width, height, 4 * width, form).copy()
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+class Picture(QtWidgets.QWidget):
+    """A painted widget.
+
+    Subclasses paint in :meth:`paint`, tell in :meth:`words_at` what is at a pixel, and in
+    :meth:`what_is_this` what the picture is for.
+    """
+
+    hovered = Signal(str)
+    """One line on what the mouse is on; empty when it is on nothing."""
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setWhatsThis(self.what_is_this())
+        self._colours: Colours | None = None
+        self._layers: dict[str, tuple[Hashable, Any]] = {}
+        self._said = ""
+
+    # --- for subclasses -----------------------------------------------------------------------
+
+    def what_is_this(self) -> str:
+        """A few sentences for somebody who sees the picture for the first time."""
+        raise NotImplementedError
+
+    def paint(self, painter: Any) -> None:
+        """Paint everything inside the ground."""
+        raise NotImplementedError
+
+    def words_at(self, x: float, y: float) -> str:
+        """What is at a pixel, in a line; "" for nothing."""
+        return ""
+
+    # --- colours and layers ---------------------------------------------------------------------
+
+    @property
+    def colours(self) -> Colours:
+        """Colours that suit the window."""
+        if self._colours is None:
+            self._colours = colours_of(self)
+        return self._colours
+
+    @property
+    def ratio(self) -> float:
+        """Device pixels of a logical pixel."""
+        return float(self.devicePixelRatioF())
+
+    def layer(self, name: str, key: Hashable, paint: Paint) -> Any:
+        """Image as large as the widget that is painted again only when something has changed.
+
+        Parameters
+        ----------
+        name : str
+        key : hashable
+            What the layer depends on besides size, density and colours.
+        paint : function of a painter
+        """
+        full = (key, self.width(), self.height(), self.ratio, self.colours.dark)
+        known = self._layers.get(name)
+        if known is None or known[0] != full:
+            image = QtGui.QImage(
+                max(round(self.width() * self.ratio), 1),
+                max(round(self.height() * self.ratio), 1),
+                QtGui.QImage.Format.Format_ARGB32_Premultiplied,
+            )
+            image.setDevicePixelRatio(self.ratio)
+            image.fill(Qt.GlobalColor.transparent)
+            with painting(image) as painter:
+                painter.setFont(self.font())
+                paint(painter)
+            known = self._layers[name] = (full, image)
+        return known[1]
+
+    def small_font(self, share: float = 0.85, bold: bool = False) -> Any:
+        """The widget's font, smaller or larger."""
+        font = QtGui.QFont(self.font())
+        points = font.pointSizeF()
+        if points > 0:
+            font.setPointSizeF(max(points * share, 6.0))
+        else:
+            font.setPixelSize(max(round(font.pixelSize() * share), 8))
+        font.setBold(bold)
+        return font
+
+    def set_name(self, name: str) -> None:
+        """Name for screen readers: what the picture is of."""
+        self.setAccessibleName(name)
+
+    # --- events -------------------------------------------------------------------------------
+
+    def paintEvent(self, event: Any) -> None:
+        """Ground, picture, and a frame where the keyboard is."""
+        with painting(self) as painter:
+            painter.fillRect(self.rect(), QtGui.QColor(self.colours.ground))
+            painter.setFont(self.font())
+            self.paint(painter)
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(pen(self.colours.focus, 1.5))
+                painter.drawRoundedRect(QtCore.QRectF(self.rect()).adjusted(1, 1, -1, -1), 3, 3)
+
+    def changeEvent(self, event: Any) -> None:
+        """Take the colours and fonts of the window anew when they change."""
+        kinds = QtCore.QEvent.Type
+        if event.type() in (kinds.PaletteChange, kinds.StyleChange, kinds.FontChange):
+            self._colours = None
+            self._layers.clear()
+            self.update()
+        super().changeEvent(event)
+
+    def event(self, event: Any) -> bool:
+        """Show as a tip what is under the mouse."""
+        if event.type() == QtCore.QEvent.Type.ToolTip:
+            words = self.words_at(float(event.pos().x()), float(event.pos().y()))
+            QtWidgets.QToolTip.showText(event.globalPos(), words, self)
+            return True
+        return bool(super().event(event))
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Say what the mouse is on."""
+        self.say(self.words_at(*place(event)))
+
+    def leaveEvent(self, event: Any) -> None:
+        """Say nothing any more."""
+        self.say("")
+
+    def focusInEvent(self, event: Any) -> None:
+        """Show where the keyboard is."""
+        self.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: Any) -> None:
+        """Show that the keyboard is elsewhere."""
+        self.update()
+        super().focusOutEvent(event)
+
+    def say(self, words: str) -> None:
+        """Tell those who listen what the mouse is on, once."""
+        if words != self._said:
+            self._said = words
+            self.hovered.emit(words)
+
+    def show_tip(self, event: Any, words: str) -> None:
+        """Show a tip now, as while dragging."""
+        QtWidgets.QToolTip.showText(global_place(event), words, self)
+
+    def paint_empty(self, painter: Any, words: str = "") -> None:
+        """What is said instead of a picture."""
+        painter.setPen(pen(self.colours.faint))
+        area = QtCore.QRectF(self.rect()).adjusted(8, 8, -8, -8)
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(area, flags, words or tr("Nothing to show yet."))
