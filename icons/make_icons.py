@@ -88,6 +88,17 @@ _SAMPLES = tuple(
 )
 
 ICONS: dict[str, tuple[Line, ...]] = {
+    # A window with a dial in it.
+    "window": (
+        Line(((5, 8), (59, 8), (59, 57), (5, 57)), BONE, 0.0, filled=True),
+        Line(((8, 18), (56, 18), (56, 54), (8, 54)), DARK, 0.0, filled=True),
+        fan((32.0, 47.0), 25, 12, 150),
+        ray((32.0, 47.0), 25, 12, BOUND, 4.0),
+        ray((32.0, 47.0), 25, 150, BOUND, 4.0),
+        disc((32.0, 47.0), 4.5, BONE),
+        disc((11.5, 13.0), 2.2, WRONG),
+        disc((18.5, 13.0), 2.2, BOUND),
+    ),
     # Samples of motion around a joint.
     "estimate": (*_SAMPLES, *_bone(46)),
     # The range with its bounds, and a tick.

@@ -34,6 +34,13 @@ class Action:
 
 ACTIONS = (
     Action(
+        "open_window",
+        "Open window",
+        "Open the window: estimates the selected character, or shows its latest estimate, to look "
+        "at, correct, mirror, rehearse and apply.",
+        "jointLimits_window.png",
+    ),
+    Action(
         "estimate",
         "Estimate",
         "Estimate joint types and limits of the selected character from its animation. Changes "
@@ -70,7 +77,7 @@ ACTIONS = (
         "show_results",
         "Results",
         "Show the latest estimate with pictures, as a page in your web browser; without matplotlib "
-        "as a table in the Script Editor. An editor window inside Maya is not made yet.",
+        "as a table in the Script Editor.",
         "jointLimits_results.png",
     ),
     Action(

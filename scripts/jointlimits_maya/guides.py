@@ -104,7 +104,7 @@ def _draw_joint(group: str, joint: om.MDagPath, drawn: Sequence[GuideShape]) -> 
 
 def _line(place: str, points: Floats, colour: int) -> None:
     """One curve of degree 1 below a transform."""
-    made = str(cmds.curve(degree=1, point=[tuple(map(float, point)) for point in points]))
+    made = str(cmds.curve(degree=1, point=[(float(x), float(y), float(z)) for x, y, z in points]))
     made = str(cmds.parent(made, place, relative=True)[0])
     path = f"{place}|{made.rpartition('|')[2]}"
     cmds.setAttr(f"{path}.overrideEnabled", True)

@@ -124,6 +124,14 @@ def clear() -> None:
 
 
 @spoken
+def open_window() -> None:
+    """Open the window, and have it show the selected character."""
+    from . import open_window as opener
+
+    opener.open_window().begin()
+
+
+@spoken
 def show_results() -> None:
     """Show the latest estimate as a page in the browser, or as a table where that is impossible."""
     from jointlimits_core.report import write_report

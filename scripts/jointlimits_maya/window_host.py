@@ -1,0 +1,257 @@
+"""Maya as the window's surroundings: the scene, its time and selection, and what changes in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+from maya import cmds
+
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.option_table import checked_options
+from jointlimits_core.progress import Progress
+
+from . import api, guides, host, interactive, kept, log, undoable, wording
+from .errors import SceneError
+from .joint_choice import chosen_joints
+from .names import joint_names
+from .progress import scene_progress
+from .scene import motion_as_it_stands
+from .scene_options import joint_choice_from_options
+from .time_choice import current_frame
+from .ui.host import FRAME, NODES, SCENE, SCENE_WORK, SELECTION, Said, Watcher
+
+EVENTS = {
+    "timeChanged": FRAME,
+    "SelectionChanged": SELECTION,
+    "NewSceneOpened": SCENE,
+    "SceneOpened": SCENE,
+    "NameChanged": NODES,
+    "Undo": NODES,
+    "Redo": NODES,
+}
+"""Maya's events, and what they are for the window."""
+
+GONE = (
+    "the character that these limits are for is not in the scene any more; select a character and "
+    "estimate again, or open its scene"
+)
+
+
+class MayaHost:
+    """The open scene.
+
+    The character is remembered by its top joints, whatever they are called meanwhile, from the
+    moment its motion is read. Until then, the selection is meant.
+    """
+
+    title = host.TITLE
+    can = frozenset(SCENE_WORK)
+
+    def __init__(self) -> None:
+        self._tops: list[om.MObjectHandle] = []
+        self._clip = ""
+
+    @property
+    def folder(self) -> Path:
+        """Folder of the user's, for what the window remembers."""
+        return host.user_folder()
+
+    def why_not(self, what: str) -> str:
+        """Everything can be done in Maya."""
+        return ""
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def read_motion(self, options: Mapping[str, Any], progress: Progress | None) -> Motion:
+        """Motion of the selected character, or of the one from before if nothing is selected."""
+        values = checked_options(dict(options), ("scene", "time"))
+        names: list[str] = []
+        if not self._has_choice(values) and self._alive():
+            names = [str(path.fullPathName()) for path in self._alive()]
+        choice = joint_choice_from_options(values)
+        joints = chosen_joints(names, **choice)
+        motion = api.read_motion(names, progress=progress, **options)
+        self._remember(joints)
+        self._clip = motion.name
+        return motion
+
+    def latest(self) -> LimitSet | None:
+        """Return the limits that are kept of the selected character."""
+        if not cmds.ls(selection=True, type="transform"):
+            return None
+        joints = chosen_joints()
+        found = kept.latest(joints)
+        if found is not None:
+            self._remember(joints)
+        return found
+
+    def keep(self, limit_set: LimitSet) -> None:
+        """Keep limits where the shelf's buttons find them."""
+        joints = self._joints()
+        if joints:
+            kept.save(limit_set, joints)
+
+    # --- changing -----------------------------------------------------------------------------
+
+    def apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Said:
+        """Write limits; one undo."""
+        result = api.apply(limit_set, self._names(), **options)
+        return Said(*wording.apply_said(result), not result.skipped)
+
+    def clear(self) -> Said:
+        """Give the joints back what they had; one undo."""
+        result = api.clear(self._names())
+        return Said(*wording.clear_said(result), not result.skipped)
+
+    def switch(self) -> Said:
+        """Switch limits off if any is on, else on; one undo."""
+        prepared = api.prepare_switch(False, self._names(), {})
+        if not prepared.result.switched:
+            prepared = api.prepare_switch(True, self._names(), {})
+        undoable.run(prepared.edit)
+        return Said(*wording.switch_said(prepared.result), not prepared.result.skipped)
+
+    def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
+        """Draw guides of some joints of the character, or take all away; one undo."""
+        if limit_set is None:
+            guides.remove_guides()
+            return Said("The guides are gone.")
+        everybody = self._joints()
+        wanted = set(joints) or set(joint_names(everybody))
+        chosen = [j for j, name in zip(everybody, joint_names(everybody)) if name in wanted]
+        drawn = guides.show_guides(limit_set, chosen)
+        return Said(f"Guides of {wording.counted(len(drawn), 'joint')}, until you take them away.")
+
+    def undo(self) -> None:
+        """Undo the last thing in the scene."""
+        cmds.undo()
+
+    # --- time and pose ------------------------------------------------------------------------
+
+    def current_frame(self) -> float | None:
+        """Where the time slider stands."""
+        return current_frame()
+
+    def go_to_frame(self, clip: str, frame: float) -> bool:
+        """Move the time slider, if the clip is of this scene."""
+        if self._clip and clip != self._clip:
+            return False
+        # live check: api-time-change-without-undo
+        oma.MAnimControl.setCurrentTime(om.MTime(frame, om.MTime.uiUnit()))
+        return True
+
+    def current_pose(self) -> Motion | None:
+        """Return the pose as it stands, looked at past limits that are on."""
+        joints = self._joints()
+        return motion_as_it_stands(joints) if joints else None
+
+    # --- joints -------------------------------------------------------------------------------
+
+    def joints_there(self) -> frozenset[str] | None:
+        """Names of the character's joints; None until there is a character."""
+        return frozenset(joint_names(self._joints())) if self._tops else None
+
+    def selected_joints(self) -> tuple[str, ...]:
+        """Names of the character's joints that are selected."""
+        selected = set(cmds.ls(selection=True, long=True, type="joint") or ())
+        joints = self._joints()
+        return tuple(
+            name
+            for joint, name in zip(joints, joint_names(joints))
+            if str(joint.fullPathName()) in selected
+        )
+
+    def select_joints(self, names: Sequence[str]) -> None:
+        """Select joints of the character."""
+        joints = self._joints()
+        wanted = set(names)
+        paths = [
+            str(joint.fullPathName())
+            for joint, name in zip(joints, joint_names(joints))
+            if name in wanted
+        ]
+        if paths:
+            cmds.select(paths, replace=True)
+
+    # --- what happens -------------------------------------------------------------------------
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Tell of what happens in Maya, until the returned function is called."""
+        # live check: script-job-events
+        jobs = [
+            int(cmds.scriptJob(event=(event, _telling(watcher, what))))
+            for event, what in EVENTS.items()
+        ]
+
+        def stop() -> None:
+            for job in jobs:
+                if cmds.scriptJob(exists=job):
+                    cmds.scriptJob(kill=job, force=True)
+
+        return stop
+
+    def wait_for(self, title: str) -> AbstractContextManager[Progress | None]:
+        """Maya's progress bar, with Esc."""
+        return scene_progress(title)
+
+    def note(self, what: str, error: BaseException) -> str:
+        """Write the details of a failure into the log."""
+        log.logger().error("%s failed", what, exc_info=error)
+        return str(log.log_path())
+
+    def open_log(self) -> str:
+        """Show the log."""
+        if not log.log_path().is_file():
+            return "The log is empty: nothing has failed yet."
+        interactive.open_log()
+        return f"The log is {log.log_path()}"
+
+    # --- the character ------------------------------------------------------------------------
+
+    def _remember(self, joints: Sequence[om.MDagPath]) -> None:
+        paths = {str(joint.fullPathName()) for joint in joints}
+        tops = [j for j in joints if str(j.fullPathName()).rpartition("|")[0] not in paths]
+        self._tops = [om.MObjectHandle(joint.node()) for joint in tops]
+
+    def _alive(self) -> list[om.MDagPath]:
+        """Top joints that are in the scene."""
+        nodes = [handle.object() for handle in self._tops if handle.isValid()]
+        return [om.MDagPath.getAPathTo(node) for node in nodes]
+
+    def _joints(self) -> list[om.MDagPath]:
+        """All joints of the character that are there; none if it is gone."""
+        alive = self._alive()
+        return chosen_joints([str(path.fullPathName()) for path in alive]) if alive else []
+
+    def _names(self) -> list[str]:
+        """Names to call the functions of the api with; the selection before anything is read.
+
+        Raises
+        ------
+        SceneError
+            If the character is gone.
+        """
+        alive = [str(path.fullPathName()) for path in self._alive()]
+        if self._tops and not alive:
+            raise SceneError(GONE)
+        return alive
+
+    @staticmethod
+    def _has_choice(values: Mapping[str, Any]) -> bool:
+        chosen = any(joint_choice_from_options(values).values())
+        return chosen or bool(cmds.ls(selection=True, type="transform"))
+
+
+def _telling(watcher: Watcher, what: str) -> Callable[..., None]:
+    """Make a function of no arguments for a job."""
+
+    def tell(*_: Any) -> None:
+        watcher(what)
+
+    return tell
