@@ -1,0 +1,118 @@
+"""Limits of joints as text: to copy them onto others, in this window or in another one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jointlimits_core.errors import LimitSetError
+from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.limits.limit_set import JOINT_TYPES, STATES, AxisLimit, LimitSet
+from jointlimits_core.strict_json import parsed_json
+
+from .edits import Change, keys, together, typed
+from .sides import as_edits
+
+FORMAT, FORMAT_VERSION = "jointlimits.joints", 1
+NOTHING = "there are no joint limits on the clipboard; copy some from a joint first"
+
+
+def text_of(limits: LimitSet, joints: Sequence[str]) -> str:
+    """Types and ranges of joints as text.
+
+    Raises
+    ------
+    ValueError
+        If there is no joint.
+    """
+    if not joints:
+        raise ValueError("no joint is selected; select the joints to copy from")
+    copied = {
+        name: {
+            "type": limits.joints[name].type,
+            "limits": {
+                channel: {"state": axis.state, "min_deg": axis.min_deg, "max_deg": axis.max_deg}
+                for channel, axis in limits.joints[name].limits.items()
+            },
+        }
+        for name in joints
+    }
+    document = {"format": FORMAT, "version": FORMAT_VERSION, "joints": copied}
+    return json.dumps(document, indent=1, allow_nan=False) + "\n"
+
+
+def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
+    """Give joints the limits that a text has.
+
+    Parameters
+    ----------
+    text : str
+        From :func:`text_of`: one joint is for all of `joints`, several are for those of their
+        names.
+    data : LimitSet
+        Without edits.
+    joints : sequence of str
+
+    Raises
+    ------
+    ValueError
+        If the text is no copied limits, or they are for joints that are not here.
+    """
+    copied = _read(text)
+    if len(copied) == 1:
+        (only,) = copied.values()
+        if not joints:
+            raise ValueError("no joint is selected; select the joints to paste onto")
+        return together(_onto(name, only, data) for name in joints)
+    found = matched_joints(copied, list(data.joints))
+    names = list(data.joints)
+    if not found:
+        raise ValueError(
+            f"{len(copied)} joints were copied, and none of them is here: {', '.join(copied)}. "
+            "Copy one joint to paste it onto any other"
+        )
+    return together(_onto(names[row], copied[name], data) for name, row in found.items())
+
+
+def _onto(name: str, copied: tuple[str, Mapping[str, AxisLimit]], data: LimitSet) -> Change:
+    kind, axes = copied
+    parts = [typed(data, name, kind)]
+    for channel, axis in axes.items():
+        if channel not in data.joints[name].limits:
+            raise ValueError(f"{name} has no {channel}, which was copied")
+        parts.append(Change(as_edits(name, channel, axis), keys(name, channel)))
+    return together(parts)
+
+
+def _read(text: str) -> dict[str, tuple[str, Mapping[str, AxisLimit]]]:
+    try:
+        document = parsed_json(text, "clipboard", LimitSetError, "joint limits")
+    except LimitSetError:
+        raise ValueError(NOTHING) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(NOTHING)
+    joints = document.get("joints")
+    if not isinstance(joints, dict) or not joints:
+        raise ValueError(NOTHING)
+    return {str(name): _joint(joint) for name, joint in joints.items()}
+
+
+def _joint(joint: Any) -> tuple[str, Mapping[str, AxisLimit]]:
+    kind = joint.get("type") if isinstance(joint, dict) else None
+    axes = joint.get("limits") if isinstance(joint, dict) else None
+    if kind not in JOINT_TYPES or not isinstance(axes, dict):
+        raise ValueError(NOTHING)
+    return kind, {str(channel): _axis(axis) for channel, axis in axes.items()}
+
+
+def _axis(axis: Any) -> AxisLimit:
+    if not isinstance(axis, dict) or axis.get("state") not in STATES:
+        raise ValueError(NOTHING)
+    low, high = axis.get("min_deg"), axis.get("max_deg")
+    if axis["state"] == "free":
+        return AxisLimit("free")
+    numbers = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (low, high))
+    if not numbers or low > high:
+        raise ValueError(NOTHING)
+    return AxisLimit(axis["state"], float(low), float(high))

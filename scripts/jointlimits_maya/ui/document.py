@@ -1,0 +1,342 @@
+"""The one model of what is open: limits in their layers, clips, options, and every way to undo.
+
+No widget and no Maya here. Whoever shows something connects to the signals; whoever changes
+something calls a method. What cannot be done raises ValueError or OSError with a sentence that says
+what to do next, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.formats.read import SkeletonSource
+from jointlimits_core.limits.diff import LimitDiff, diff
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.progress import Progress
+from jointlimits_core.report.samples import JointSamples, samples_of
+
+from . import files, sides
+from .edits import Change
+from .editing import Editing
+from .estimating import Estimating, options_in
+from .files import DocumentError, OwnFile
+from .history import Step
+from .qt import QtCore, QUndoStack, Signal
+from .refit import ignored_in
+from .rehearsing import Rehearsed, rehearsed
+from .state import Ignored, State, changed_joints, edited, state_of
+from .words import tr
+from .worker import AtOnce, Runner
+
+__all__ = ["Document", "DocumentError"]
+
+MOST_STEPS = 200
+"""Undo steps that are kept."""
+
+
+class Document(QtCore.QObject):  # type: ignore[misc]
+    """What is open.
+
+    Parameters
+    ----------
+    make_runner : callable
+        Makes whoever does long work: :class:`Worker` in a window; by default it is done at once.
+    parent : QObject, optional
+
+    Attributes
+    ----------
+    edit : Editing
+        What an artist does to limits.
+    estimation : Estimating
+        What needs another estimate.
+    undo_stack : QUndoStack
+        Steps of everything; clean is what is saved.
+
+    Notes
+    -----
+    Signals: `opened` (all is new), `changed` (frozenset of joint names whose limits are others),
+    `clips_changed`, `options_changed` (options or what is ignored), `path_changed`.
+    """
+
+    opened = Signal()
+    changed = Signal(object)
+    clips_changed = Signal()
+    options_changed = Signal()
+    path_changed = Signal()
+
+    def __init__(
+        self,
+        make_runner: Callable[[], Runner] = AtOnce,
+        parent: QtCore.QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._state, self._own = State(), None
+        self._also_read: set[str] = set()
+        self._samples: dict[str, JointSamples] = {}
+        self._partners: dict[str, sides.Partner] | None = None
+        self._rehearser = make_runner()
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(MOST_STEPS)
+        self.edit = Editing(self)
+        self.estimation = Estimating(self, make_runner(), make_runner())
+
+    _own: OwnFile | None
+
+    # --- what is open ---------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """Everything that is open now."""
+        return self._state
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether there are limits."""
+        return self._state.limits is not None
+
+    @property
+    def limits(self) -> LimitSet:
+        """Limits in force, with the artist's edits.
+
+        Raises
+        ------
+        DocumentError
+            If there are none.
+        """
+        return _there(self._state.limits)
+
+    @property
+    def data(self) -> LimitSet:
+        """Limits without the artist's edits; raises as :attr:`limits`."""
+        return _there(self._state.data)
+
+    @property
+    def clips(self) -> tuple[Motion, ...]:
+        """Clips that are open, the ignored ones among them."""
+        return self._state.clips
+
+    @property
+    def options(self) -> EstimateOptions:
+        """Options of the estimate."""
+        return self._state.options
+
+    @property
+    def ignored(self) -> Ignored:
+        """What takes no part in the estimate."""
+        return self._state.ignored
+
+    @property
+    def path(self) -> str | None:
+        """The document's own file."""
+        return None if self._own is None else str(self._own.path)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether everything is in the own file."""
+        return self.undo_stack.isClean() and (self._own is not None or not self.has_limits)
+
+    @property
+    def clips_not_open(self) -> tuple[str, ...]:
+        """Names of clips that the limits come from and that are not open."""
+        if self._state.data is None:
+            return ()
+        names = {clip.name for clip in self.clips}
+        hashes = {clip.source.sha256 for clip in self.clips if clip.source is not None}
+        return tuple(
+            clip.name
+            for clip in self._state.data.clips
+            if clip.name not in names and clip.sha256 not in hashes
+        )
+
+    @property
+    def partners(self) -> dict[str, sides.Partner]:
+        """Partner on the other side of every joint that has one."""
+        if self._partners is None:
+            self._partners = sides.partners_of(self.data, self.clips)
+        return self._partners
+
+    def samples(self, joint: str) -> JointSamples:
+        """Samples of a joint that took part in the estimate, on the branch of the data; kept."""
+        if joint not in self._samples:
+            self._samples[joint] = samples_of(self.data, joint, self.clips)
+        return self._samples[joint]
+
+    # --- opening and saving ---------------------------------------------------------------------
+
+    def open_limits(self, path: str | os.PathLike[str]) -> None:
+        """Open a limit set in place of what is open; clips of the same character stay.
+
+        Raises
+        ------
+        DocumentError, LimitSetError
+            If the file is gone, or is no limit set.
+        """
+        limit_set, own = files.opened_limits(path)
+        self.open_set(limit_set, own)
+
+    def open_set(self, limit_set: LimitSet, own: OwnFile | None = None) -> None:
+        """Open a limit set that was made elsewhere."""
+        try:
+            clips = tuple(files.fitted(clip, limit_set) for clip in self.clips)
+        except DocumentError:
+            clips = ()  # of another character
+        self.estimation.cancel()
+        state = state_of(limit_set, clips=clips, options=options_in(limit_set))
+        self._begin(replace(state, ignored=ignored_in(limit_set, clips)), own)
+
+    def close(self) -> None:
+        """Close everything; what goes on is called off."""
+        self.estimation.cancel()
+        self._rehearser.cancel()
+        self._begin(State(), None)
+
+    def open_clips(
+        self,
+        paths: Sequence[str | os.PathLike[str]],
+        skeleton: SkeletonSource | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Read motions and open them beside those that are open; nothing is estimated yet.
+
+        Raises
+        ------
+        DocumentError
+            If a file is gone, or a clip is of another character than the limits.
+        InputError
+            If one cannot be read.
+        """
+        clips = files.opened_clips(paths, skeleton, progress)
+        self.add_clips(clips)
+        self.was_read(*([skeleton] if isinstance(skeleton, (str, os.PathLike)) else []))
+
+    def add_clips(self, clips: Iterable[Motion]) -> None:
+        """Open clips beside those that are open; raises as :meth:`open_clips`."""
+        limits = self._state.limits
+        more = [clip if limits is None else files.fitted(clip, limits) for clip in clips]
+        every = files.joined_clips(self.clips, more)
+        ignored = self._state.ignored
+        if self._state.data is not None:
+            known = ignored_in(self._state.data, every)
+            ignored = Ignored(ignored.clips | known.clips, ignored.frames | known.frames)
+        names = ", ".join(clip.name for clip in more)
+        self.push(tr("Open {clips}", clips=names), replace(self._state, clips=every, ignored=ignored))
+
+    def was_read(self, *paths: str | os.PathLike[str]) -> None:
+        """Remember files that something was read from: they are never written over."""
+        self._also_read |= {os.fspath(path) for path in paths}
+
+    def save(
+        self, path: str | os.PathLike[str] | None = None, even_if_changed: bool = False
+    ) -> None:
+        """Save the limits, whole or not at all.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            The own file by default.
+        even_if_changed : bool
+            Also if somebody else has changed the own file meanwhile.
+
+        Raises
+        ------
+        DocumentError
+            If there is no path yet, or the file is one that was read.
+        OSError
+        """
+        if path is None:
+            if self._own is None:
+                raise DocumentError(tr("These limits have no file yet; save them under a name"))
+            path = self._own.path
+        inputs = [*files.sources_of(self.clips), *self._also_read]
+        self._own = files.saved(self.limits, path, self._own, inputs, even_if_changed)
+        self.undo_stack.setClean()
+        self.path_changed.emit()
+
+    def compared_with(self, path: str | os.PathLike[str]) -> LimitDiff:
+        """What differs between another limit set and this one.
+
+        Raises
+        ------
+        DocumentError
+            If the file is gone, or of another character.
+        LimitSetError
+        """
+        other, own = files.opened_limits(path)
+        files.must_be_alike(other, self.limits, os.fspath(path))
+        self.was_read(own.path)
+        return diff(other, self.limits)
+
+    def rehearse(
+        self,
+        done: Callable[[Rehearsed], None],
+        failed: Callable[[Exception], None] | None = None,
+        branch: str = "main",
+    ) -> None:
+        """Replay the open clips through the limits in force.
+
+        Parameters
+        ----------
+        done : callable
+            Called with the :class:`Rehearsed`.
+        failed : callable, optional
+            Called with what was raised; by default `estimation.failed` tells of it.
+        branch : str
+
+        Raises
+        ------
+        DocumentError
+            If no clip is open.
+        """
+        limits, clips = self.limits, self.clips
+        if not clips:
+            raise DocumentError(tr("No motion is open: open the motion to rehearse"))
+        self._rehearser.start(
+            lambda progress: rehearsed(limits, clips, branch, progress),
+            done,
+            failed or self.estimation.failed.emit,
+            lambda *_: None,
+        )
+
+    # --- changing -------------------------------------------------------------------------------
+
+    def do(self, text: str, change: Change, gesture: int | None = None) -> None:
+        """Change edits as one undo step."""
+        after = edited(self._state, change.put, change.taken)
+        if after is not self._state and after.edits != self._state.edits:
+            self.push(text, after, gesture)
+
+    def push(self, text: str, after: State, gesture: int | None = None) -> None:
+        """Go to a state as one undo step; steps of one gesture become one."""
+        self.undo_stack.push(Step(text, self._state, after, self._show, gesture))
+
+    def _begin(self, state: State, own: OwnFile | None) -> None:
+        """Start anew: nothing that was before can be undone."""
+        self._also_read |= set() if self._own is None else {str(self._own.path)}
+        self._state, self._own = state, own
+        self._samples, self._partners = {}, None
+        self.undo_stack.clear()
+        self.undo_stack.setClean()
+        self.opened.emit()
+        self.path_changed.emit()
+
+    def _show(self, before: State, after: State) -> None:
+        self._state = after
+        if before.data is not after.data or before.clips is not after.clips:
+            self._samples, self._partners = {}, None
+        if before.clips is not after.clips:
+            self.clips_changed.emit()
+        if before.options != after.options or before.ignored != after.ignored:
+            self.options_changed.emit()
+        names = changed_joints(before, after)
+        if names or before.limits is not after.limits:
+            self.changed.emit(names)
+
+
+def _there(limits: LimitSet | None) -> LimitSet:
+    if limits is None:
+        raise DocumentError(tr("There are no limits yet: open a limit set, or estimate"))
+    return limits

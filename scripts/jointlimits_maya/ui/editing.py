@@ -1,0 +1,143 @@
+"""What an artist does to limits, each as one undo step of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Union
+
+from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.wording import channel_letter
+
+from . import clipboard, edits, sides
+from .edits import Change, together
+from .words import counted, degrees, tr
+
+if TYPE_CHECKING:
+    from .document import Document
+
+Names = Union[str, Iterable[str]]
+"""One joint, or several that are changed together."""
+
+
+class Editing:
+    """Edits of a document.
+
+    Every method takes one joint or several; what does not fit raises ValueError with a sentence
+    that says what to do, and then nothing has changed.
+
+    Parameters
+    ----------
+    document : Document
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._gestures = 0
+
+    def new_gesture(self) -> int:
+        """Begin a gesture: steps that are given this number become one undo step."""
+        self._gestures += 1
+        return self._gestures
+
+    def set_bound(
+        self, joints: Names, channel: str, end: str, value_deg: float, gesture: int | None = None
+    ) -> None:
+        """Set the "min" or "max" of a channel, in degrees."""
+        limits, names = self._document.limits, _listed(joints)
+        change = together(edits.bound(limits, name, channel, end, value_deg) for name in names)
+        self._do(_bound_text(names, channel, end, value_deg), change, gesture)
+
+    def drag_bound(
+        self, joints: Names, channel: str, end: str, value_deg: float, gesture: int
+    ) -> None:
+        """As :meth:`set_bound`, but stop where the other end is."""
+        limits, names = self._document.limits, _listed(joints)
+        change = together(edits.dragged(limits, name, channel, end, value_deg) for name in names)
+        self._do(_bound_text(names, channel, end, value_deg), change, gesture)
+
+    def set_range(self, joints: Names, channel: str, low_deg: float, high_deg: float) -> None:
+        """Set both ends of a channel, in degrees."""
+        names = _listed(joints)
+        change = together(edits.span(name, channel, low_deg, high_deg) for name in names)
+        what = tr("Range {low} to {high}", low=degrees(low_deg), high=degrees(high_deg))
+        self._do(_text(what, names, channel), change)
+
+    def lock(self, joints: Names, channel: str, at_deg: float | None = None) -> None:
+        """Lock a channel, by default at the preferred pose."""
+        names = _listed(joints)
+        change = together(edits.locked(name, channel, at_deg) for name in names)
+        self._do(_text(tr("Lock"), names, channel), change)
+
+    def free(self, joints: Names, channel: str) -> None:
+        """Take the limit of a channel away."""
+        names = _listed(joints)
+        self._do(_text(tr("Free"), names, channel), together(edits.freed(n, channel) for n in names))
+
+    def limit(self, joints: Names, channel: str) -> None:
+        """Limit a channel that was free or locked: as the data have it, or else widely."""
+        data, names = self._document.data, _listed(joints)
+        change = together(edits.limited(data, name, channel) for name in names)
+        self._do(_text(tr("Limit"), names, channel), change)
+
+    def set_type(self, joints: Names, kind: str) -> None:
+        """Say what type joints are."""
+        data, names = self._document.data, _listed(joints)
+        change = together(edits.typed(data, name, kind) for name in names)
+        self._do(_text(tr("Type {kind}", kind=kind), names), change)
+
+    def set_note(self, joint: str, text: str) -> None:
+        """Leave a note at a joint; an empty one takes it away."""
+        self._do(_text(tr("Note"), [joint]), edits.noted(joint, text))
+
+    def keep(self, joints: Names) -> None:
+        """Keep joints as they are now, whatever later estimates say."""
+        limits, names = self._document.limits, _listed(joints)
+        change = together(edits.kept(limits, name) for name in names)
+        self._do(_text(tr("Keep"), names), change)
+
+    def reset(self, joints: Names, channel: str | None = None) -> None:
+        """Go back to what the data say, of all or of one channel."""
+        names = _listed(joints)
+        change = edits.as_data(self._document.limits.edits, names, channel)
+        self._do(_text(tr("Reset"), names, channel), change)
+
+    def copy(self, joints: Names) -> str:
+        """Text for the clipboard; changes nothing."""
+        return clipboard.text_of(self._document.limits, _listed(joints))
+
+    def paste(self, text: str, joints: Names = ()) -> None:
+        """Give joints what :meth:`copy` gave: one for all, or several for those of their names."""
+        names = _listed(joints)
+        change = clipboard.pasted(text, self._document.data, names)
+        onto = list(dict.fromkeys(edit.joint for edit in change.put)) or names
+        self._do(_text(tr("Paste"), onto), change)
+
+    def mirror(self, joints: Names, only_edits: bool = False) -> None:
+        """Give the other side the mirror image, of everything or only of what was edited."""
+        document, names = self._document, _listed(joints)
+        if not names:
+            raise ValueError(tr("No joint is selected; select the joints to mirror"))
+        found = sides.mirrored(
+            document.data, document.limits, names, document.partners, only_edits
+        )
+        self._do(_text(tr("Mirror"), names), found)
+
+    def _do(self, text: str, change: Change, gesture: int | None = None) -> None:
+        self._document.do(text, change, gesture)
+
+
+def _listed(joints: Names) -> list[str]:
+    return [joints] if isinstance(joints, str) else list(joints)
+
+
+def _text(what: str, joints: Sequence[str], channel: str | None = None) -> str:
+    """What was done to whom, for the Edit menu."""
+    whom = joints[0] if len(joints) == 1 else counted(len(joints), "{count} joint", "{count} joints")
+    if channel in CHANNELS:
+        whom = f"{whom} {channel_letter(str(channel))}"
+    return f"{what}: {whom}"
+
+
+def _bound_text(joints: Sequence[str], channel: str, end: str, value_deg: float) -> str:
+    what = tr("Min {value}") if end == "min" else tr("Max {value}")
+    return _text(what.format(value=degrees(value_deg)), joints, channel)

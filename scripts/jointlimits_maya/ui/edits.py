@@ -1,0 +1,182 @@
+"""What an artist does to limits, said as edits of the core's layer: no window, no state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.limits.edits import BOUNDS, ArtistEdit
+from jointlimits_core.limits.layers import locks
+from jointlimits_core.limits.limit_set import JOINT_TYPES, AxisLimit, LimitSet
+from jointlimits_core.limits.ranges import TURN_DEG, span_of
+from jointlimits_core.wording import channel_letter, number
+
+from .state import EditKey
+
+
+@dataclass(frozen=True)
+class Change:
+    """Edits to take off, then edits to put on.
+
+    Parameters
+    ----------
+    put : tuple of ArtistEdit
+    taken : tuple of (joint, target, channel)
+    """
+
+    put: tuple[ArtistEdit, ...] = ()
+    taken: tuple[EditKey, ...] = ()
+
+    def __add__(self, other: Change) -> Change:
+        return Change(self.put + other.put, self.taken + other.taken)
+
+
+def together(changes: Iterable[Change]) -> Change:
+    """One change of many."""
+    return sum(changes, Change())
+
+
+def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
+    """Set one end of a range; the other stays where it is now.
+
+    Parameters
+    ----------
+    limits : LimitSet
+        What is in force.
+    joint, channel : str
+    end : str
+        "min" or "max".
+    value_deg : float
+
+    Raises
+    ------
+    ValueError
+        If it would pass the other end.
+    """
+    span = span_of(axis_of(limits, joint, channel))
+    if span is not None and (value_deg > span[1] if end == "min" else value_deg < span[0]):
+        other = "max" if end == "min" else "min"
+        raise ValueError(
+            f"{end} {number(value_deg)} of {joint}, {channel_letter(channel)} would pass its "
+            f"{other} {number(span[1] if end == 'min' else span[0])}; change the {other} first"
+        )
+    put, taken = [ArtistEdit(joint, end, channel, float(value_deg))], []
+    if _has_state(limits, joint, channel):
+        # Without the edit of its state the other end would go back to the data.
+        taken.append((joint, "state", channel))
+        if span is not None:
+            kept = "max" if end == "min" else "min"
+            put.append(ArtistEdit(joint, kept, channel, span[1] if end == "min" else span[0]))
+    return Change(tuple(put), tuple(taken))
+
+
+def dragged(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
+    """As :func:`bound`, but stopping at the other end, as a handle does."""
+    span = span_of(axis_of(limits, joint, channel))
+    if span is not None:
+        value_deg = min(value_deg, span[1]) if end == "min" else max(value_deg, span[0])
+    return bound(limits, joint, channel, end, value_deg)
+
+
+def span(joint: str, channel: str, low_deg: float, high_deg: float) -> Change:
+    """Set both ends of a range.
+
+    Raises
+    ------
+    ValueError
+        For a minimum above the maximum.
+    """
+    if low_deg > high_deg:
+        raise ValueError(
+            f"min {number(low_deg)} of {joint}, {channel_letter(channel)} is above its max "
+            f"{number(high_deg)}; swap them"
+        )
+    ends = zip(BOUNDS, (float(low_deg), float(high_deg)))
+    put = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
+    return Change(put, ((joint, "state", channel),))
+
+
+def locked(joint: str, channel: str, at_deg: float | None = None) -> Change:
+    """Lock a channel, by default at the preferred pose."""
+    put = (ArtistEdit(joint, "state", channel, "locked"),)
+    if at_deg is not None:
+        put += tuple(ArtistEdit(joint, end, channel, float(at_deg)) for end in BOUNDS)
+    return Change(put, keys(joint, channel))
+
+
+def freed(joint: str, channel: str) -> Change:
+    """Take a channel's limit away."""
+    return Change((ArtistEdit(joint, "state", channel, "free"),), keys(joint, channel))
+
+
+def limited(data: LimitSet, joint: str, channel: str) -> Change:
+    """Limit a channel again: as the data have it, or else for half a turn to both sides."""
+    axis = axis_of(data, joint, channel)
+    if axis.state == "limited":
+        return Change((), keys(joint, channel))
+    pose = data.joints[joint].preferred_deg[CHANNELS.index(channel)]
+    whole = span(joint, channel, pose - 0.5 * TURN_DEG, pose + 0.5 * TURN_DEG)
+    return Change(whole.put, keys(joint, channel))
+
+
+def typed(data: LimitSet, joint: str, kind: str) -> Change:
+    """Say what type a joint is; the type that the data say needs no edit."""
+    if kind not in JOINT_TYPES:
+        raise ValueError(f"{kind!r} is no joint type; there is {', '.join(JOINT_TYPES)}")
+    _known(data, joint)
+    put = () if data.joints[joint].type == kind else (ArtistEdit(joint, "type", None, kind),)
+    return Change(put, ((joint, "type", None),))
+
+
+def noted(joint: str, text: str) -> Change:
+    """Leave a note at a joint; an empty one takes it away."""
+    put = (ArtistEdit(joint, "note", None, text),) if text else ()
+    return Change(put, ((joint, "note", None),))
+
+
+def kept(limits: LimitSet, joint: str) -> Change:
+    """Keep a joint as it is now, whatever a later estimate says."""
+    _known(limits, joint)
+    pins = locks(limits, joint, tuple(limits.joints[joint].limits))
+    states = [(joint, "state", channel) for channel in limits.joints[joint].limits]
+    still = [edit for edit in limits.edits if edit.key in states and edit.value == "locked"]
+    return Change((*still, *pins), tuple(states))
+
+
+def as_data(
+    edits: Sequence[ArtistEdit], joints: Iterable[str], channel: str | None = None
+) -> Change:
+    """Take back what was decided about joints, or only about one channel of them."""
+    wanted = set(joints)
+    found = [e.key for e in edits if e.joint in wanted and channel in (None, e.channel)]
+    return Change((), tuple(found))
+
+
+def keys(joint: str, channel: str) -> tuple[EditKey, ...]:
+    """Everything that can be decided about a channel."""
+    return tuple((joint, target, channel) for target in (*BOUNDS, "state"))
+
+
+def axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
+    """Range of a channel.
+
+    Raises
+    ------
+    ValueError
+        If there is no such joint, or it has no such channel.
+    """
+    _known(limits, joint)
+    found = limits.joints[joint].limits
+    if channel not in found:
+        raise ValueError(f"{joint} has no {channel}; it has {', '.join(found)}")
+    return found[channel]
+
+
+def _known(limits: LimitSet, joint: str) -> None:
+    if joint not in limits.joints:
+        raise ValueError(f"this limit set has no joint {joint}; it may be of another character")
+
+
+def _has_state(limits: LimitSet, joint: str, channel: str) -> bool:
+    return any(edit.key == (joint, "state", channel) for edit in limits.edits)

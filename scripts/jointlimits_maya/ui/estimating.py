@@ -1,0 +1,343 @@
+"""Estimating in the window: what is asked for, beside the main thread, and as one undo step.
+
+Everything that needs another estimate goes through :meth:`Estimating.ask`. While one goes on, a
+further question is added to it, so that two frames that are ignored in quick succession both are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.diff import LimitDiff, diff
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.option_table import option
+from jointlimits_core.progress import Progress
+from jointlimits_core.wording import names_words
+
+from .files import DocumentError, fitted
+from .qt import QtCore, Signal
+from .refit import Summaries, refitted
+from .state import Ignored, State, with_data
+from .words import frame_number, option_label, tr
+from .worker import Runner
+
+if TYPE_CHECKING:
+    from .document import Document
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One question to the estimator.
+
+    Parameters
+    ----------
+    text : str
+        For the Edit menu.
+    clips : tuple of Motion
+    options : EstimateOptions
+    ignored : Ignored
+    """
+
+    text: str
+    clips: tuple[Motion, ...]
+    options: EstimateOptions
+    ignored: Ignored
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """What an estimate with other options would say.
+
+    Parameters
+    ----------
+    asked : Asked
+    data : LimitSet
+        Without edits.
+    limits : LimitSet
+        With the artist's.
+    changes : LimitDiff
+        From what is in force to `limits`.
+    """
+
+    asked: Asked
+    data: LimitSet
+    limits: LimitSet
+    changes: LimitDiff
+
+
+class Estimating(QtCore.QObject):  # type: ignore[misc]
+    """Estimates of a document.
+
+    Parameters
+    ----------
+    document : Document
+    runner, looker : Runner
+        Who does the work of an estimate, and of a preview.
+
+    Notes
+    -----
+    `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception) tell how
+    the work goes on. With a runner that does it at once, failures are raised instead.
+    """
+
+    busy_changed = Signal(bool)
+    progressed = Signal(int, int, str)
+    failed = Signal(object)
+
+    def __init__(self, document: Document, runner: Runner, looker: Runner) -> None:
+        super().__init__(document)
+        self._document, self._runner, self._looker = document, runner, looker
+        self._summaries = Summaries()
+        self._wanted: Asked | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether an estimate goes on."""
+        return self._wanted is not None
+
+    def estimate(self, clips: Iterable[Motion] | None = None, **options: Any) -> None:
+        """Estimate from clips in place of those that are open, or from those.
+
+        Parameters
+        ----------
+        clips : iterable of Motion, optional
+        **options
+            Of :class:`EstimateOptions`; the others stay as they are.
+
+        Raises
+        ------
+        DocumentError
+            If the clips are of another character than the limits.
+        ValueError
+            For an option that there is not, or a value that it may not have.
+        """
+        now = self._now()
+        taken = now.clips if clips is None else self._fitted(clips)
+        asked = replace(now, text=tr("Estimate"), clips=taken, options=_changed(now, options))
+        self.ask(asked)
+
+    def set_options(self, **options: Any) -> None:
+        """Estimate again with other options; nothing is done if they are the same.
+
+        Raises
+        ------
+        DocumentError
+            If not all clips that the limits come from are open.
+        ValueError
+            As :meth:`estimate`.
+        """
+        now = self._now()
+        wanted = _changed(now, options)
+        if wanted != now.options:
+            self._ask_again(replace(now, text=_option_text(options), options=wanted))
+
+    def ignore_frames(self, clip: str, frames: Iterable[float]) -> None:
+        """Leave frames of a clip out, and estimate again.
+
+        Raises
+        ------
+        DocumentError
+            If there is no such clip or frame, or not all clips are open.
+        """
+        chosen = self._frames(clip, frames)
+        text = tr("Ignore {frames} of {clip}", frames=_frames_text(chosen), clip=clip)
+        ignored = self._now().ignored
+        more = ignored.frames | {(clip, frame) for frame in chosen}
+        self._ask_ignoring(text, replace(ignored, frames=more))
+
+    def take_frames_back(self, clip: str, frames: Iterable[float] | None = None) -> None:
+        """Let ignored frames of a clip, or all of them, take part again."""
+        ignored = self._now().ignored
+        chosen = ignored.frames_of(clip) if frames is None else tuple(frames)
+        text = tr("Take back {frames} of {clip}", frames=_frames_text(chosen), clip=clip)
+        less = ignored.frames - {(clip, frame) for frame in chosen}
+        self._ask_ignoring(text, replace(ignored, frames=less))
+
+    def ignore_clip(self, clip: str) -> None:
+        """Leave a whole clip out, and estimate again.
+
+        Raises
+        ------
+        DocumentError
+            If there is no such clip, or not all clips are open.
+        """
+        self._clip(clip)
+        ignored = self._now().ignored
+        text = tr("Ignore {clip}", clip=clip)
+        self._ask_ignoring(text, replace(ignored, clips=ignored.clips | {clip}))
+
+    def take_clip_back(self, clip: str) -> None:
+        """Let an ignored clip take part again."""
+        ignored = self._now().ignored
+        text = tr("Take back {clip}", clip=clip)
+        self._ask_ignoring(text, replace(ignored, clips=ignored.clips - {clip}))
+
+    def ask(self, asked: Asked) -> None:
+        """Estimate; an estimate that goes on gives way."""
+        was_busy = self.busy
+        self._wanted = asked
+        if not was_busy:
+            self.busy_changed.emit(True)
+        summaries = self._summaries
+
+        def work(progress: Progress) -> LimitSet:
+            return refitted(asked.clips, asked.options, asked.ignored, summaries, progress)
+
+        try:
+            self._runner.start(work, self._done, self._failed, self.progressed.emit)
+        except Exception:
+            self._end()
+            raise
+
+    def cancel(self) -> None:
+        """Call the estimate off; everything is as it was."""
+        self._runner.cancel()
+        self._end()
+
+    def preview(self, done: Callable[[Preview], None], **options: Any) -> None:
+        """Work out what other options would say, and change nothing.
+
+        Parameters
+        ----------
+        done : callable
+            Called with the :class:`Preview`.
+        **options
+            As :meth:`set_options`.
+        """
+        now = self._now()
+        self._must_be_whole()
+        asked = replace(now, text=_option_text(options), options=_changed(now, options))
+        state, summaries = self._document.state, self._summaries
+
+        def work(progress: Progress) -> Preview:
+            found = refitted(asked.clips, asked.options, asked.ignored, summaries, progress)
+            return _preview(state, asked, found)
+
+        self._looker.start(work, done, self.failed.emit, lambda *_: None)
+
+    def take(self, preview: Preview) -> None:
+        """Do what a preview showed."""
+        self.cancel()
+        self._push(preview.asked, preview.data)
+
+    def _ask_ignoring(self, text: str, ignored: Ignored) -> None:
+        now = self._now()
+        if ignored != now.ignored:
+            self._ask_again(replace(now, text=text, ignored=ignored))
+
+    def _ask_again(self, asked: Asked) -> None:
+        self._must_be_whole()
+        if self._wanted is not None:
+            asked = replace(asked, text=f"{self._wanted.text}, {asked.text}")
+        self.ask(asked)
+
+    def _now(self) -> Asked:
+        """What is asked for already, or else what is open."""
+        state = self._document.state
+        return self._wanted or Asked("", state.clips, state.options, state.ignored)
+
+    def _must_be_whole(self) -> None:
+        """Refuse to estimate again without clips that the limits come from."""
+        absent = self._document.clips_not_open
+        if self._wanted is None and (absent or not self._document.state.clips):
+            names = names_words(absent, 4).replace("joint", "clip")
+            raise DocumentError(
+                tr("Open the motion first: the limits come from {names}", names=names)
+                + ". "
+                + tr("To do without it, press Estimate")
+                if absent
+                else tr("No motion is open: open one, or estimate from the scene")
+            )
+
+    def _fitted(self, clips: Iterable[Motion]) -> tuple[Motion, ...]:
+        limits = self._document.state.limits
+        given = tuple(clips)
+        return given if limits is None else tuple(fitted(clip, limits) for clip in given)
+
+    def _clip(self, name: str) -> Motion:
+        for clip in self._now().clips:
+            if clip.name == name:
+                return clip
+        raise DocumentError(tr("The clip {clip} is not open; open it first", clip=name))
+
+    def _frames(self, clip: str, frames: Iterable[float]) -> tuple[float, ...]:
+        there = {float(frame) for frame in self._clip(clip).frames}
+        chosen = tuple(float(frame) for frame in frames)
+        for frame in chosen:
+            if frame not in there:
+                place = frame_number(frame)
+                raise DocumentError(tr("{clip} has no frame {frame}", clip=clip, frame=place))
+        return chosen
+
+    def _done(self, found: LimitSet) -> None:
+        asked = self._wanted
+        self._end()
+        if asked is not None:
+            self._push(asked, found)
+
+    def _push(self, asked: Asked, found: LimitSet) -> None:
+        """Put the data under the edits that there are by now."""
+        state = self._document.state
+        data = _called_as(state.data, found)
+        new = with_data(replace(state, clips=asked.clips, ignored=asked.ignored), data)
+        self._summaries.forget_all_but(asked.clips)
+        self._document.push(asked.text, replace(new, options=asked.options))
+
+    def _failed(self, error: Exception) -> None:
+        self._end()
+        self.failed.emit(error)
+
+    def _end(self) -> None:
+        if self._wanted is not None:
+            self._wanted = None
+            self.busy_changed.emit(False)
+
+
+def options_in(limit_set: LimitSet) -> EstimateOptions:
+    """Options that a limit set was made with; those that this program does not know are dropped."""
+    known: dict[str, Any] = {}
+    for item in fields(EstimateOptions):
+        value = limit_set.options.get(item.name, option(item.name).default)
+        known[item.name] = tuple(value) if isinstance(value, list) else value
+    try:
+        return EstimateOptions(**known)
+    except ValueError:
+        return EstimateOptions()
+
+
+def _changed(now: Asked, options: dict[str, Any]) -> EstimateOptions:
+    names = {item.name for item in fields(EstimateOptions)}
+    for name in options:
+        if name not in names:
+            raise ValueError(f"no option {name!r}; there is: {', '.join(sorted(names))}")
+    return replace(now.options, **options)
+
+
+def _option_text(options: dict[str, Any]) -> str:
+    said = [f"{option_label(name)}: {value}" for name, value in options.items()]
+    return ", ".join(said)
+
+
+def _frames_text(frames: Sequence[float]) -> str:
+    if len(frames) == 1:
+        return tr("frame {frame}", frame=frame_number(frames[0]))
+    return tr("{count} frames", count=len(frames))
+
+
+def _called_as(before: LimitSet | None, found: LimitSet) -> LimitSet:
+    """Limits with the names that somebody gave to the character and the set."""
+    if before is None:
+        return found
+    return replace(found, character=before.character, purpose=before.purpose)
+
+
+def _preview(state: State, asked: Asked, found: LimitSet) -> Preview:
+    data = _called_as(state.data, found)
+    limits = with_data(state, data).limits
+    assert limits is not None
+    before = state.limits or replace(limits, joints={})
+    return Preview(asked, data, limits, diff(before, limits))

@@ -1,0 +1,203 @@
+"""Reading and saving what the window works on; every message says what to do next."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from jointlimits_core.atomic import write_text_atomically
+from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.formats.read import SkeletonSource, read_motion
+from jointlimits_core.limits.limit_file import read_limit_set
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.progress import Progress, tell
+from jointlimits_core.wording import names_words
+
+
+class DocumentError(ValueError):
+    """Something that cannot be done with what is open; the message says what to do next."""
+
+
+@dataclass(frozen=True)
+class OwnFile:
+    """The file that the document was opened from or saved to last.
+
+    Parameters
+    ----------
+    path : Path
+    digest : str
+        Of its bytes then.
+    """
+
+    path: Path
+    digest: str
+
+
+def opened_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
+    """Read a limit set.
+
+    Raises
+    ------
+    DocumentError
+        If there is no such file any more.
+    LimitSetError
+        If it is no limit set.
+    """
+    _must_be_there(path)
+    return read_limit_set(path), OwnFile(Path(path), _digest(path))
+
+
+def opened_clips(
+    paths: Sequence[str | os.PathLike[str]],
+    skeleton: SkeletonSource | None = None,
+    progress: Progress | None = None,
+) -> list[Motion]:
+    """Read motions, all or none.
+
+    Raises
+    ------
+    DocumentError
+        If a file is not there any more.
+    InputError
+        If one cannot be read.
+    Cancelled
+    """
+    clips = []
+    for number, path in enumerate(paths):
+        tell(progress, number, len(paths), f"reading {os.path.basename(os.fspath(path))}")
+        _must_be_there(path)
+        clips.append(read_motion(path, skeleton))
+    return clips
+
+
+def fitted(clip: Motion, limits: LimitSet) -> Motion:
+    """Clip whose joints are called as in a limit set.
+
+    Raises
+    ------
+    DocumentError
+        If it has none of its joints.
+    """
+    names = clip.joint_names
+    found = matched_joints(limits.joints, names)
+    if not found:
+        raise DocumentError(
+            f"clip {clip.name!r} is of another character: the limits are for "
+            f"{names_words(list(limits.joints))}, the clip has {names_words(names)}. Open the "
+            "limits of this character, or close these and estimate"
+        )
+    new = {names[row]: name for name, row in found.items() if names[row] != name}
+    if not new:
+        return clip
+    called = tuple(new.get(name, name) for name in names)
+    if len(set(called)) != len(called):
+        return clip
+    bones = clip.skeleton
+    declared = {new.get(name, name): said for name, said in bones.declarations.items()}
+    driven = clip.animated
+    return replace(
+        clip,
+        skeleton=replace(bones, names=called, declarations=declared),
+        animated=None if driven is None else frozenset(new.get(name, name) for name in driven),
+    )
+
+
+def must_be_alike(other: LimitSet, limits: LimitSet, name: str) -> None:
+    """Refuse limits that have no joint in common with these.
+
+    Raises
+    ------
+    DocumentError
+    """
+    if not matched_joints(limits.joints, list(other.joints)):
+        raise DocumentError(
+            f"{name} is of another character: it is for {names_words(list(other.joints))}, these "
+            f"limits are for {names_words(list(limits.joints))}. Choose a limit set of this one"
+        )
+
+
+def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[Motion, ...]:
+    """Clips with further ones: one that is open already is replaced; names stay apart."""
+    clips = {clip.name: clip for clip in open_clips}
+    for clip in more:
+        name, number = clip.name, 2
+        while name in clips and not _same_source(clips[name], clip):
+            name, number = f"{clip.name} ({number})", number + 1
+        clips[name] = clip if name == clip.name else replace(clip, name=name)
+    return tuple(clips.values())
+
+
+def saved(
+    limits: LimitSet,
+    path: str | os.PathLike[str],
+    own: OwnFile | None,
+    inputs: Iterable[str | os.PathLike[str]],
+    even_if_changed: bool = False,
+) -> OwnFile:
+    """Save a limit set, whole or not at all.
+
+    Parameters
+    ----------
+    limits : LimitSet
+    path : path-like
+    own : OwnFile, optional
+        The document's own file, which may be written over.
+    inputs : iterable of path-like
+        Files that something was read from: never written over.
+    even_if_changed : bool
+        Write over the own file even if somebody else has changed it meanwhile.
+
+    Raises
+    ------
+    DocumentError
+        For an input, or an own file that somebody else changed.
+    OSError
+        If it cannot be written.
+    """
+    place = os.path.realpath(path)
+    is_own = own is not None and place == os.path.realpath(own.path)
+    if not is_own and place in {os.path.realpath(one) for one in inputs}:
+        raise DocumentError(
+            f"{path} is one of the files that were read; save under another name, as "
+            f"{Path(path).stem}.edited.limits.json"
+        )
+    changed = is_own and own is not None and _digest(path, own.digest) != own.digest
+    if changed and not even_if_changed:
+        raise DocumentError(
+            f"{path} was changed by somebody else after it was opened; save under another name, "
+            "or open it again and look at what changed"
+        )
+    text = limits.to_json()
+    write_text_atomically(path, text)
+    return OwnFile(Path(path), hashlib.sha256(text.encode("utf-8")).hexdigest())
+
+
+def sources_of(clips: Iterable[Motion]) -> list[str]:
+    """Files that clips were read from."""
+    return [clip.source.path for clip in clips if clip.source is not None]
+
+
+def _must_be_there(path: str | os.PathLike[str]) -> None:
+    if not os.path.exists(path):
+        raise DocumentError(
+            f"{path} is not there any more: it was moved, renamed or removed. Open it from where "
+            "it is now; what is in the window is kept"
+        )
+
+
+def _same_source(first: Motion, second: Motion) -> bool:
+    """Whether the second is a newer reading of the first."""
+    if first.source is None or second.source is None:
+        return first.source is second.source
+    return os.path.realpath(first.source.path) == os.path.realpath(second.source.path)
+
+
+def _digest(path: str | os.PathLike[str], missing: str = "") -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return missing

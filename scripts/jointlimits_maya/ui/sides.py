@@ -1,0 +1,201 @@
+"""From one side of the body to the other: who is whose partner, and what its limits would be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.limits.edits import BOUNDS, ArtistEdit
+from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
+from jointlimits_core.limits.ranges import shifted, span_of, turns_between
+from jointlimits_core.limits.symmetry import compared, mirrored_limit
+from jointlimits_core.limits.symmetry_record import Triple
+from jointlimits_core.mirror import signs_from_ranges
+from jointlimits_core.motion import Motion
+from jointlimits_core.pairing import ALONE, partners
+from jointlimits_core.reframe import reframed_motion
+from jointlimits_core.skeleton import Skeleton
+
+from .edits import Change, keys, together, typed
+
+SAME_DEG = 1e-9
+"""A mirrored bound that is nearer to what the data say needs no edit."""
+
+
+@dataclass(frozen=True)
+class Partner:
+    """The joint on the other side.
+
+    Parameters
+    ----------
+    name : str
+    signs : tuple of three int
+        +1 where the channel goes the same way on both sides.
+    sure : bool
+        False where channels do not map one to one.
+    """
+
+    name: str
+    signs: Triple
+    sure: bool
+
+
+def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
+    """Partner of every joint that has one.
+
+    Parameters
+    ----------
+    data : LimitSet
+        Without edits.
+    clips : sequence of Motion
+        The first has the skeleton. Without any, what the set says of its sides counts, or else
+        names and ranges.
+
+    Returns
+    -------
+    dict of joint name to Partner
+    """
+    record = data.symmetry
+    if (record is None or not record.pairs) and clips:
+        record = compared(data, _skeleton(data, clips[0]))[1]
+    if record is None or not record.pairs:
+        return _by_name(data)
+    found = {}
+    for pair in record.pairs:
+        sure = pair.signs_from != "doubtful"
+        found[pair.left] = Partner(pair.right, pair.signs, sure)
+        found[pair.right] = Partner(pair.left, pair.signs, sure)
+    return found
+
+
+def mirrored(
+    data: LimitSet,
+    limits: LimitSet,
+    joints: Sequence[str],
+    partner_of: dict[str, Partner],
+    only_edits: bool = False,
+) -> Change:
+    """Give the partners of joints the mirror image of their limits.
+
+    Parameters
+    ----------
+    data, limits : LimitSet
+        Without edits, and what is in force.
+    joints : sequence of str
+        Those that are copied from.
+    partner_of : dict
+        From :func:`partners_of`.
+    only_edits : bool
+        Carry over only what was decided about the joints, and leave the rest of the partners.
+
+    Raises
+    ------
+    ValueError
+        For a joint without a partner, both sides at once, or channels that do not map.
+    """
+    chosen = [(name, _partner(name, joints, partner_of)) for name in joints]
+    if only_edits:
+        return together(_carried_edits(data, limits, *each) for each in chosen)
+    return together(_whole(data, limits, *each) for each in chosen)
+
+
+def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -> Partner:
+    found = partner_of.get(name)
+    if found is None:
+        raise ValueError(f"{name} has no partner on the other side; select a left or right joint")
+    if found.name in joints:
+        raise ValueError(
+            f"{name} and {found.name} are both selected; select only the side to copy from"
+        )
+    if not found.sure:
+        raise ValueError(
+            f"the channels of {name} and {found.name} do not mirror each other one to one; set "
+            f"{found.name} by hand, or copy {name} and look at the signs"
+        )
+    return found
+
+
+def _brought(limits: LimitSet, name: str, partner: Partner) -> dict[str, AxisLimit]:
+    """Ranges of a joint as its partner would have them, on the partner's turn."""
+    theirs = limits.joints[partner.name].limits
+    image = mirrored_limit(limits.joints[name], partner.signs)
+    return {
+        channel: shifted(axis, turns_between(axis, theirs[channel]))
+        for channel, axis in image.items()
+    }
+
+
+def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
+    other = data.joints[partner.name].limits
+    parts = [typed(data, partner.name, limits.joints[name].type)]
+    for channel, axis in _brought(limits, name, partner).items():
+        put = () if _alike(axis, other[channel]) else as_edits(partner.name, channel, axis)
+        parts.append(Change(put, keys(partner.name, channel)))
+    return together(parts)
+
+
+def _carried_edits(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
+    own = [edit for edit in limits.edits if edit.joint == name]
+    if not own:
+        raise ValueError(f"nothing was changed on {name}; mirror all of it instead")
+    image, parts = _brought(limits, name, partner), []
+    for channel in dict.fromkeys(edit.channel for edit in own if edit.channel is not None):
+        targets = {edit.target for edit in own if edit.channel == channel}
+        if "state" in targets:
+            put = as_edits(partner.name, channel, image[channel])
+            parts.append(Change(put, keys(partner.name, channel)))
+            continue
+        turned = partner.signs[CHANNELS.index(channel)] < 0
+        there = {BOUNDS[(BOUNDS.index(target) + turned) % 2] for target in targets}
+        put = as_edits(partner.name, channel, image[channel])
+        parts.append(Change(tuple(edit for edit in put if edit.target in there)))
+    if any(edit.target == "type" for edit in own):
+        parts.append(typed(data, partner.name, limits.joints[name].type))
+    return together(parts)
+
+
+def as_edits(joint: str, channel: str, axis: AxisLimit) -> tuple[ArtistEdit, ...]:
+    """Edits that give a channel this range."""
+    ends = span_of(axis)
+    if ends is None:
+        return (ArtistEdit(joint, "state", channel, "free"),)
+    put = tuple(ArtistEdit(joint, end, channel, value) for end, value in zip(BOUNDS, ends))
+    if axis.state == "locked":
+        return (ArtistEdit(joint, "state", channel, "locked"), *put)
+    return put
+
+
+def _alike(axis: AxisLimit, other: AxisLimit) -> bool:
+    first, second = span_of(axis), span_of(other)
+    if axis.state != other.state or first is None or second is None:
+        return axis.state == other.state == "free"
+    return max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG
+
+
+def _skeleton(data: LimitSet, clip: Motion) -> Skeleton:
+    """Skeleton in whose frames the limits hold."""
+    advice = {
+        name: joint.advice
+        for name, joint in data.joints.items()
+        if joint.advice is not None and joint.frame.kind == "advised"
+    }
+    return reframed_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
+
+
+def _by_name(data: LimitSet) -> dict[str, Partner]:
+    names, found = list(data.joints), {}
+    for index, other in enumerate(partners(names).tolist()):
+        if other != ALONE:
+            ours, theirs = (data.joints[names[row]].limits for row in (index, other))
+            if set(CHANNELS) <= set(ours):
+                mirror = signs_from_ranges(_ranges(ours), _ranges(theirs))
+                found[names[index]] = Partner(names[other], mirror.signs, mirror.sure)
+    return found
+
+
+def _ranges(limits: object) -> np.ndarray[object, np.dtype[np.float64]]:
+    free = (np.nan, np.nan)
+    return np.array([span_of(limits[channel]) or free for channel in CHANNELS])  # type: ignore[index]

@@ -1,0 +1,154 @@
+"""Everything that is open, at one moment: plain data that is never changed, only replaced.
+
+An undo step is two of these. They share all that is the same in both, so many of them cost little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.edits import ArtistEdit, combined
+from jointlimits_core.limits.layers import with_edits, without_edits
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.motion import Motion
+
+EditKey = tuple[str, str, "str | None"]
+"""What an edit is about: joint, target, channel."""
+
+
+@dataclass(frozen=True)
+class Ignored:
+    """What an artist took out of the estimate.
+
+    Parameters
+    ----------
+    clips : frozenset of str
+        Whole clips.
+    frames : frozenset of (clip, frame)
+    """
+
+    clips: frozenset[str] = frozenset()
+    frames: frozenset[tuple[str, float]] = frozenset()
+
+    def frames_of(self, clip: str) -> tuple[float, ...]:
+        """Frames of one clip, increasing."""
+        return tuple(sorted(frame for name, frame in self.frames if name == clip))
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What is open.
+
+    Parameters
+    ----------
+    data : LimitSet, optional
+        As the motion, the other side and the prior have it: without edits.
+    limits : LimitSet, optional
+        What is in force: `data` with the artist's edits.
+    clips : tuple of Motion
+        Each with a name of its own; the ignored ones are among them.
+    options : EstimateOptions
+        Of the next estimate; after one those that `data` was made with.
+    ignored : Ignored
+    """
+
+    data: LimitSet | None = None
+    limits: LimitSet | None = None
+    clips: tuple[Motion, ...] = ()
+    options: EstimateOptions = field(default_factory=EstimateOptions)
+    ignored: Ignored = Ignored()
+
+    @property
+    def edits(self) -> tuple[ArtistEdit, ...]:
+        """All edits of the artist."""
+        return () if self.limits is None else self.limits.edits
+
+
+def state_of(limit_set: LimitSet, **others: object) -> State:
+    """State of a limit set that holds edits or none; `others` are further fields."""
+    return State(without_edits(limit_set), limit_set, **others)  # type: ignore[arg-type]
+
+
+def with_data(state: State, data: LimitSet) -> State:
+    """Put the same edits on other data.
+
+    Raises
+    ------
+    ValueError
+        If an edit cannot hold there; the message names it.
+    """
+    held = state.edits
+    return replace(state, data=data, limits=with_edits(data, held) if held else data)
+
+
+def edited(
+    state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditKey] = ()
+) -> State:
+    """Put edits on, and take others off; only the joints they are about are worked out.
+
+    Parameters
+    ----------
+    state : State
+        With a limit set.
+    put : sequence of ArtistEdit
+    taken : collection of (joint, target, channel)
+        Keys of edits to take off first; those that are not there are passed over.
+
+    Returns
+    -------
+    State
+        `state` itself if there is nothing to do.
+
+    Raises
+    ------
+    ValueError
+        If an edit cannot hold; the message names it.
+    """
+    data, limits = state.data, state.limits
+    if data is None or limits is None:
+        raise ValueError("there are no limits to change yet: open a limit set, or estimate")
+    gone = set(taken)
+    touched = dict.fromkeys(
+        [edit.joint for edit in put] + [edit.joint for edit in limits.edits if edit.key in gone]
+    )
+    if not touched:
+        return state
+    kept = [edit for edit in limits.edits if edit.key not in gone]
+    if not set(touched) <= set(data.joints):
+        return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(put))))
+    joints, records = dict(limits.joints), _by_joint(kept)
+    for name in touched:
+        own = [edit for edit in put if edit.joint == name]
+        wanted = combined(tuple(records.get(name, ())), tuple(own))
+        joints[name], records[name] = _edited_joint(data, name, wanted)
+    edits = tuple(edit for own in records.values() for edit in own)
+    return replace(state, limits=replace(limits, joints=joints, edits=edits))
+
+
+def changed_joints(before: State, after: State) -> frozenset[str]:
+    """Names of the joints whose limits are not the same; those of one state only are among them."""
+    first = {} if before.limits is None else before.limits.joints
+    second = {} if after.limits is None else after.limits.joints
+    return frozenset(
+        name for name in {**first, **second} if first.get(name) is not second.get(name)
+    )
+
+
+def _by_joint(edits: Iterable[ArtistEdit]) -> dict[str, list[ArtistEdit]]:
+    found: dict[str, list[ArtistEdit]] = {}
+    for edit in edits:
+        found.setdefault(edit.joint, []).append(edit)
+    return found
+
+
+def _edited_joint(
+    data: LimitSet, name: str, edits: tuple[ArtistEdit, ...]
+) -> tuple[JointLimit, list[ArtistEdit]]:
+    """One joint with its edits, and these with what they replaced."""
+    if not edits:
+        return data.joints[name], []
+    alone = replace(data, joints={name: data.joints[name]}, findings=())
+    found = with_edits(alone, edits)
+    return found.joints[name], list(found.edits)

@@ -1,0 +1,150 @@
+"""Work beside the main thread, with progress, that can be called off.
+
+Work is a function of a progress callable. It may touch neither Qt nor a scene: what it needs of
+them is gathered before. Whatever it raises comes back on the main thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from jointlimits_core.progress import Cancelled, Progress
+
+from .qt import QtCore, Signal
+
+Work = Callable[[Progress], Any]
+Done = Callable[[Any], None]
+Failed = Callable[[Exception], None]
+Tell = Callable[[int, int, str], None]
+
+_ending: set[WorkThread] = set()
+"""Threads that were called off and have not noticed yet: they must outlive whoever started them."""
+
+
+class Runner(Protocol):
+    """Who does work: one piece at a time, a new one calls the one before off."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether work is going on."""
+
+    def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
+        """Begin; exactly one of `done` and `failed` is called later, or none after a cancel."""
+
+    def cancel(self) -> None:
+        """Call the work off: nothing more is heard of it."""
+
+
+class AtOnce:
+    """Runner that has finished before :meth:`start` returns; for scripts."""
+
+    busy = False
+
+    def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
+        """Do the work; what it raises is raised."""
+
+        def progress(count: int, total: int, label: str) -> bool:
+            tell(count, total, label)
+            return True
+
+        done(work(progress))
+
+    def cancel(self) -> None:
+        """Do nothing: there is never anything to call off."""
+
+
+class WorkThread(QtCore.QThread):  # type: ignore[misc]
+    """A thread that does one piece of work and keeps what came of it.
+
+    Parameters
+    ----------
+    number : int
+        Told with every signal: one that was already on its way when the work was called off can be
+        known by it.
+    work : callable
+    """
+
+    told = Signal(int, int, int, str)
+    ended = Signal(int)
+
+    def __init__(self, number: int, work: Work) -> None:
+        super().__init__()
+        self.number, self.work = number, work
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        """Do it, on the thread."""
+        try:
+            self.result = self.work(self._progress)
+        except Exception as error:  # noqa: BLE001 - carried to the main thread, which tells of it
+            self.error = error
+        self.ended.emit(self.number)
+
+    def _progress(self, count: int, total: int, label: str) -> bool:
+        if self.isInterruptionRequested():
+            return False
+        self.told.emit(self.number, count, total, label)
+        return True
+
+
+class Worker(QtCore.QObject):  # type: ignore[misc]
+    """Runner on a thread; everything it calls is called on the thread that it belongs to."""
+
+    def __init__(self, parent: QtCore.QObject | None = None) -> None:
+        super().__init__(parent)
+        self._number = 0
+        self._thread: WorkThread | None = None
+        self._calls: tuple[Done, Failed, Tell] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether work is going on that is still wanted."""
+        return self._thread is not None
+
+    def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
+        """Begin; work that goes on is called off."""
+        self.cancel()
+        self._number += 1
+        thread = WorkThread(self._number, work)
+        self._thread, self._calls = thread, (done, failed, tell)
+        thread.told.connect(self._on_told)
+        thread.ended.connect(self._on_ended)
+        thread.start()
+
+    def cancel(self) -> None:
+        """Call the work off: the thread ends at its next step, and its result is not wanted."""
+        _forget_ended()
+        thread, self._thread, self._calls = self._thread, None, None
+        if thread is not None:
+            thread.requestInterruption()
+            _ending.add(thread)
+
+    def _on_told(self, number: int, count: int, total: int, label: str) -> None:
+        if self._calls is not None and number == self._number:
+            self._calls[2](count, total, label)
+
+    def _on_ended(self, number: int) -> None:
+        thread, calls = self._thread, self._calls
+        if thread is None or calls is None or number != self._number:
+            _forget_ended()
+            return
+        self._thread, self._calls = None, None
+        thread.wait()
+        done, failed, _ = calls
+        if thread.error is None:
+            done(thread.result)
+        elif not isinstance(thread.error, Cancelled):
+            failed(thread.error)
+
+
+def _forget_ended() -> None:
+    _ending.difference_update([thread for thread in _ending if thread.isFinished()])
+
+
+def wait_for_all(milliseconds: int = 10_000) -> bool:
+    """Wait until threads that were called off have ended; False if one has not by then."""
+    ended = [thread.wait(milliseconds) for thread in list(_ending)]
+    _forget_ended()
+    return all(ended)
