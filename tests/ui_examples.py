@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -28,19 +28,19 @@ WORST_FRAME = 57.0
 WORST_JOINT, WORST_CHANNEL = "LeftArm", "rotateZ"
 
 
-@lru_cache(maxsize=None)
+@cache
 def walk(frames: int = 240) -> Motion:
     """Clip with every type of joint, mirrored sides, and one frame that goes too far."""
     return _clip("walk", frames, 1.0, thrown=True)
 
 
-@lru_cache(maxsize=None)
+@cache
 def reach(frames: int = 180) -> Motion:
     """Calmer clip of the same character that goes a little further in places."""
     return _clip("reach", frames, 1.1, thrown=False)
 
 
-@lru_cache(maxsize=None)
+@cache
 def walk_limits(**options: object) -> LimitSet:
     """Limits from both clips."""
     return estimate([walk(), reach()], EstimateOptions(**options))
@@ -73,7 +73,7 @@ def _clip(name: str, frames: int, more: float, thrown: bool) -> Motion:
     return Motion.from_rotates(_skeleton(), rotates, np.arange(frames, dtype=float), 30.0, name)
 
 
-@lru_cache(maxsize=1)
+@cache
 def _skeleton() -> Skeleton:
     offsets = np.array([PLACES.get(joint, (0, 0, 0)) for joint in JOINTS], dtype=float)
     return Skeleton(JOINTS, list(PARENTS), offsets=offsets, name="person")

@@ -109,10 +109,15 @@ def _joint(joint: Any) -> tuple[str, Mapping[str, AxisLimit]]:
 def _axis(axis: Any) -> AxisLimit:
     if not isinstance(axis, dict) or axis.get("state") not in STATES:
         raise ValueError(NOTHING)
-    low, high = axis.get("min_deg"), axis.get("max_deg")
     if axis["state"] == "free":
         return AxisLimit("free")
-    numbers = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (low, high))
-    if not numbers or low > high:
+    low, high = _degrees(axis.get("min_deg")), _degrees(axis.get("max_deg"))
+    if low > high:
         raise ValueError(NOTHING)
-    return AxisLimit(axis["state"], float(low), float(high))
+    return AxisLimit(axis["state"], low, high)
+
+
+def _degrees(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError(NOTHING)
+    return float(value)

@@ -20,8 +20,8 @@ from jointlimits_core.progress import Progress
 from jointlimits_core.report.samples import JointSamples, samples_of
 
 from . import files, sides
-from .edits import Change
 from .editing import Editing
+from .edits import Change
 from .estimating import Estimating, options_in
 from .files import DocumentError, OwnFile
 from .history import Step
@@ -38,7 +38,7 @@ MOST_STEPS = 200
 """Undo steps that are kept."""
 
 
-class Document(QtCore.QObject):  # type: ignore[misc]
+class Document(QtCore.QObject):
     """What is open.
 
     Parameters
@@ -223,7 +223,9 @@ class Document(QtCore.QObject):  # type: ignore[misc]
             known = ignored_in(self._state.data, every)
             ignored = Ignored(ignored.clips | known.clips, ignored.frames | known.frames)
         names = ", ".join(clip.name for clip in more)
-        self.push(tr("Open {clips}", clips=names), replace(self._state, clips=every, ignored=ignored))
+        self.push(
+            tr("Open {clips}", clips=names), replace(self._state, clips=every, ignored=ignored)
+        )
 
     def was_read(self, *paths: str | os.PathLike[str]) -> None:
         """Remember files that something was read from: they are never written over."""

@@ -71,7 +71,9 @@ class Editing:
     def free(self, joints: Names, channel: str) -> None:
         """Take the limit of a channel away."""
         names = _listed(joints)
-        self._do(_text(tr("Free"), names, channel), together(edits.freed(n, channel) for n in names))
+        self._do(
+            _text(tr("Free"), names, channel), together(edits.freed(n, channel) for n in names)
+        )
 
     def limit(self, joints: Names, channel: str) -> None:
         """Limit a channel that was free or locked: as the data have it, or else widely."""
@@ -117,9 +119,7 @@ class Editing:
         document, names = self._document, _listed(joints)
         if not names:
             raise ValueError(tr("No joint is selected; select the joints to mirror"))
-        found = sides.mirrored(
-            document.data, document.limits, names, document.partners, only_edits
-        )
+        found = sides.mirrored(document.data, document.limits, names, document.partners, only_edits)
         self._do(_text(tr("Mirror"), names), found)
 
     def _do(self, text: str, change: Change, gesture: int | None = None) -> None:
@@ -132,7 +132,9 @@ def _listed(joints: Names) -> list[str]:
 
 def _text(what: str, joints: Sequence[str], channel: str | None = None) -> str:
     """What was done to whom, for the Edit menu."""
-    whom = joints[0] if len(joints) == 1 else counted(len(joints), "{count} joint", "{count} joints")
+    whom = (
+        joints[0] if len(joints) == 1 else counted(len(joints), "{count} joint", "{count} joints")
+    )
     if channel in CHANNELS:
         whom = f"{whom} {channel_letter(str(channel))}"
     return f"{what}: {whom}"

@@ -99,7 +99,7 @@ def span(joint: str, channel: str, low_deg: float, high_deg: float) -> Change:
 
 def locked(joint: str, channel: str, at_deg: float | None = None) -> Change:
     """Lock a channel, by default at the preferred pose."""
-    put = (ArtistEdit(joint, "state", channel, "locked"),)
+    put: tuple[ArtistEdit, ...] = (ArtistEdit(joint, "state", channel, "locked"),)
     if at_deg is not None:
         put += tuple(ArtistEdit(joint, end, channel, float(at_deg)) for end in BOUNDS)
     return Change(put, keys(joint, channel))

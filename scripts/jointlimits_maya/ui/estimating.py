@@ -69,7 +69,7 @@ class Preview:
     changes: LimitDiff
 
 
-class Estimating(QtCore.QObject):  # type: ignore[misc]
+class Estimating(QtCore.QObject):
     """Estimates of a document.
 
     Parameters

@@ -13,7 +13,7 @@ Show = Callable[[State, State], None]
 _GESTURE = 1
 
 
-class Step(QUndoCommand):  # type: ignore[misc]
+class Step(QUndoCommand):
     """A change of state.
 
     Parameters
@@ -44,7 +44,7 @@ class Step(QUndoCommand):  # type: ignore[misc]
         """Whether Qt may ask about merging at all."""
         return -1 if self.gesture is None else _GESTURE
 
-    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
+    def mergeWith(self, other: QUndoCommand) -> bool:
         """Take up a later step of the same gesture."""
         if not isinstance(other, Step) or other.gesture != self.gesture:
             return False

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from jointlimits_core.arrays import Floats
 from jointlimits_core.joint_frame import CHANNELS
 from jointlimits_core.limits.edits import BOUNDS, ArtistEdit
 from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
@@ -196,6 +197,6 @@ def _by_name(data: LimitSet) -> dict[str, Partner]:
     return found
 
 
-def _ranges(limits: object) -> np.ndarray[object, np.dtype[np.float64]]:
+def _ranges(limits: Mapping[str, AxisLimit]) -> Floats:
     free = (np.nan, np.nan)
-    return np.array([span_of(limits[channel]) or free for channel in CHANNELS])  # type: ignore[index]
+    return np.array([span_of(limits[channel]) or free for channel in CHANNELS])

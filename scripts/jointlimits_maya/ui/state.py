@@ -83,9 +83,7 @@ def with_data(state: State, data: LimitSet) -> State:
     return replace(state, data=data, limits=with_edits(data, held) if held else data)
 
 
-def edited(
-    state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditKey] = ()
-) -> State:
+def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditKey] = ()) -> State:
     """Put edits on, and take others off; only the joints they are about are worked out.
 
     Parameters

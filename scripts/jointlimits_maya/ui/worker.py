@@ -54,7 +54,7 @@ class AtOnce:
         """Do nothing: there is never anything to call off."""
 
 
-class WorkThread(QtCore.QThread):  # type: ignore[misc]
+class WorkThread(QtCore.QThread):
     """A thread that does one piece of work and keeps what came of it.
 
     Parameters
@@ -89,7 +89,7 @@ class WorkThread(QtCore.QThread):  # type: ignore[misc]
         return True
 
 
-class Worker(QtCore.QObject):  # type: ignore[misc]
+class Worker(QtCore.QObject):
     """Runner on a thread; everything it calls is called on the thread that it belongs to."""
 
     def __init__(self, parent: QtCore.QObject | None = None) -> None:
