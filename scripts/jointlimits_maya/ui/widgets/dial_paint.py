@@ -14,7 +14,7 @@ from ..qt import Qt, QtCore, QtGui
 from ..words import MINUS, degrees, tr
 from .picture import pen, tinted
 
-_LABELS = ((0.0, "0°"), (90.0, "90°"), (180.0, "±180°"), (270.0, f"{MINUS}90°"))
+_LABELS = ((0.0, "0°"), (90.0, "90°"), (180.0, "180°"), (270.0, f"{MINUS}90°"))
 
 
 def ring_box(layout: DialLayout, radius: float) -> Any:
@@ -173,6 +173,10 @@ def paint_centre(
     """Name of the channel and its range on a plate, so that the needle runs under neither."""
     large, small = fonts
     ends, width = range_text(state)
+    room = 1.42 * layout.ring
+    wide = QtGui.QFontMetricsF(small).horizontalAdvance(ends)
+    if wide > room and small.pointSizeF() > 0:
+        small.setPointSizeF(max(small.pointSizeF() * room / wide, 5.5))
     metrics = QtGui.QFontMetricsF(small)
     high = metrics.height()
     half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0

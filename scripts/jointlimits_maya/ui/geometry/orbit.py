@@ -1,0 +1,137 @@
+"""Looking at a cube from any side: an orthographic view that the mouse turns.
+
+The picture's y points down. X of the space points to the right and Y up at yaw and pitch zero; the
+eye is on the side of positive depth.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from jointlimits_core.arrays import ArrayLike, Floats
+
+DEGREES_PER_PIXEL = 0.45
+_ZOOM_LEAST, _ZOOM_MOST = 0.4, 40.0
+_FILL = 0.54
+
+
+@dataclass(frozen=True)
+class View:
+    """From where a cube is seen.
+
+    Parameters
+    ----------
+    yaw_deg, pitch_deg : float
+        Turn about Y, then about the picture's horizontal.
+    zoom : float
+        1 shows the whole cube from every side.
+    shift : (float, float)
+        Of the picture, in shares of its smaller side.
+    """
+
+    yaw_deg: float = -32.0
+    pitch_deg: float = 22.0
+    zoom: float = 1.0
+    shift: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def matrix(self) -> Floats:
+        """Rows: the picture's right, its up, and towards the eye; shape (3, 3)."""
+        yaw, pitch = math.radians(self.yaw_deg), math.radians(self.pitch_deg)
+        cy, sy, cp, sp = math.cos(yaw), math.sin(yaw), math.cos(pitch), math.sin(pitch)
+        return np.array([[cy, 0.0, sy], [sp * sy, cp, -sp * cy], [-cp * sy, sp, cp * cy]])
+
+
+ALONG = {
+    "X": View(-90.0, 0.0),
+    "Y": View(0.0, 90.0),
+    "Z": View(0.0, 0.0),
+}
+"""Views along each axis of the space, with the axis pointing at the eye."""
+
+
+def orbited(view: View, dx: float, dy: float) -> View:
+    """Turn by a drag of some pixels: what is in front follows the mouse."""
+    yaw = (view.yaw_deg + DEGREES_PER_PIXEL * dx + 180.0) % 360.0 - 180.0
+    pitch = min(max(view.pitch_deg + DEGREES_PER_PIXEL * dy, -90.0), 90.0)
+    return replace(view, yaw_deg=yaw, pitch_deg=pitch)
+
+
+def zoomed(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
+    """Zoom so that one place of the picture stays where it is.
+
+    Parameters
+    ----------
+    view : View
+    factor : float
+        Above 1 comes nearer.
+    x, y : float
+        The place, from the middle, in shares of the picture's smaller side.
+    """
+    zoom = min(max(view.zoom * factor, _ZOOM_LEAST), _ZOOM_MOST)
+    real = zoom / view.zoom
+    shift = (x - (x - view.shift[0]) * real, y - (y - view.shift[1]) * real)
+    return replace(view, zoom=zoom, shift=shift)
+
+
+def panned(view: View, dx: float, dy: float) -> View:
+    """Shift by shares of the picture's smaller side."""
+    return replace(view, shift=(view.shift[0] + dx, view.shift[1] + dy))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A cube seen in a picture.
+
+    Parameters
+    ----------
+    view : View
+    width, height : float
+        Of the picture.
+    centre : tuple of three floats
+    half : float
+        Half the cube's edge.
+    """
+
+    view: View
+    width: float
+    height: float
+    centre: tuple[float, float, float]
+    half: float
+
+    @property
+    def pixels_per_unit(self) -> float:
+        """Pixels of a unit of the space that lies across the line of sight."""
+        side = min(self.width, self.height)
+        return _FILL * side / (math.sqrt(3.0) * self.half) * self.view.zoom
+
+    @property
+    def origin(self) -> tuple[float, float]:
+        """Pixel of the cube's middle."""
+        side = min(self.width, self.height)
+        x, y = self.view.shift
+        return 0.5 * self.width + x * side, 0.5 * self.height + y * side
+
+    def project(self, points: ArrayLike) -> Floats:
+        """Pixels and depth of points.
+
+        Parameters
+        ----------
+        points : array, shape (..., 3)
+
+        Returns
+        -------
+        array, shape (..., 3)
+            x, y (down) and depth, larger nearer to the eye; of the kind of `points`, at least
+            single precision.
+        """
+        points = np.asarray(points)
+        kind = np.float32 if points.dtype == np.float32 else np.float64
+        scale = self.pixels_per_unit
+        turn = self.view.matrix * np.array([[scale], [-scale], [scale]])
+        x, y = self.origin
+        offset = np.array([x, y, 0.0]) - turn @ np.asarray(self.centre)
+        return np.asarray(points @ turn.T.astype(kind) + offset.astype(kind))

@@ -1,0 +1,119 @@
+"""The cube around a cloud: which of its sides are behind, and where its numbers stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+
+from .orbit import Stage
+from .ticks import angle_step_for, ticks_within
+
+_SHORTEST_PIXELS = 34.0
+_BESIDE_PIXELS = 15.0
+
+
+@dataclass(frozen=True)
+class TickLabel:
+    """A number, or the name of an axis, and its pixel."""
+
+    x: float
+    y: float
+    axis: int
+    value: float | None
+
+
+def ticks_of(stage: Stage, axis: int) -> list[float]:
+    """Round numbers along an axis, those at the very corners left out."""
+    middle, half = stage.centre[axis], stage.half
+    step = angle_step_for(2.0 * half, 4)
+    return ticks_within(middle - 0.97 * half, middle + 0.97 * half, step)
+
+
+def back_signs(stage: Stage) -> Floats:
+    """For each axis the side of the cube that is behind, -1 or 1."""
+    return np.where(stage.view.matrix[2] >= 0.0, -1.0, 1.0)
+
+
+def panes(stage: Stage) -> Floats:
+    """The three sides that are behind, as pixels of their corners; shape (3, 4, 2)."""
+    back = back_signs(stage)
+    found = []
+    for axis in range(3):
+        corners = np.zeros((4, 3))
+        first, second = (other for other in range(3) if other != axis)
+        corners[:, axis] = back[axis]
+        corners[:, first], corners[:, second] = [-1, 1, 1, -1], [-1, -1, 1, 1]
+        found.append(np.asarray(stage.centre) + stage.half * corners)
+    return stage.project(np.array(found))[..., :2]
+
+
+def grid(stage: Stage) -> Floats:
+    """Grid lines on the sides that are behind, as pixels; shape (lines, 2, 2)."""
+    back, centre = back_signs(stage), np.asarray(stage.centre)
+    lines = [np.zeros((0, 2, 3))]
+    for axis in range(3):
+        for first, second in _others(axis):
+            for tick in ticks_of(stage, first):
+                line = np.tile(centre, (2, 1))
+                line[:, axis] += back[axis] * stage.half
+                line[:, first] = tick
+                line[:, second] += np.array([-1.0, 1.0]) * stage.half
+                lines.append(line[None])
+    return stage.project(np.concatenate(lines))[..., :2]
+
+
+def _others(axis: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    first, second = (other for other in range(3) if other != axis)
+    return (first, second), (second, first)
+
+
+def label_edge(stage: Stage, axis: int) -> Floats:
+    """Both ends, in the space, of the edge along which an axis has its numbers; shape (2, 3).
+
+    An edge on the outline of the cube: the lower one, or the left one of an axis that stands
+    upright in the picture.
+    """
+    back, centre = back_signs(stage), np.asarray(stage.centre)
+    (first, second), _ = _others(axis)
+    found = []
+    # On the outline one of the two sides that meet is behind and the other is not.
+    for a, b in ((back[first], -back[second]), (-back[first], back[second])):
+        edge = np.tile(centre, (2, 1))
+        edge[:, axis] += np.array([-1.0, 1.0]) * stage.half
+        edge[:, first] += a * stage.half
+        edge[:, second] += b * stage.half
+        found.append(edge)
+    pixels = [stage.project(edge) for edge in found]
+    run = np.abs(pixels[0][1] - pixels[0][0])
+    if run[1] > run[0]:
+        return found[int(pixels[1][:, 0].mean() < pixels[0][:, 0].mean())]
+    return found[int(pixels[1][:, 1].mean() > pixels[0][:, 1].mean())]
+
+
+def labels(stage: Stage) -> list[TickLabel]:
+    """Numbers and names of the axes beside the cube; none where an axis points at the eye."""
+    middle = stage.project(np.asarray(stage.centre))
+    found = []
+    for axis in range(3):
+        edge = label_edge(stage, axis)
+        ends = stage.project(edge)
+        along = ends[1, :2] - ends[0, :2]
+        length = float(np.hypot(*along))
+        if length < _SHORTEST_PIXELS:
+            continue
+        across = np.array([-along[1], along[0]]) / length
+        outward = across if across @ (ends[:, :2].mean(axis=0) - middle[:2]) > 0 else -across
+        for tick in ticks_of(stage, axis):
+            place = edge[0].copy()
+            place[axis] = tick
+            x, y = stage.project(place)[:2] + _BESIDE_PIXELS * outward
+            found.append(TickLabel(float(x), float(y), axis, tick))
+        x, y = ends[:, :2].mean(axis=0) + 2.3 * _BESIDE_PIXELS * outward
+        if abs(along[1]) > abs(along[0]):
+            # Beside an upright edge there is no room for a word: it stands on top.
+            x, y = ends[ends[:, 1].argmin(), :2] - (0.0, 0.7 * _BESIDE_PIXELS)
+        found.append(TickLabel(float(x), float(y), axis, None))
+    return found

@@ -1,0 +1,367 @@
+"""The cloud of samples in the space of rotation vectors, to be looked at from all sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
+
+from ..geometry.cloud import Levels, cube_around, levels_of, nearest_on_screen
+from ..geometry.orbit import ALONG, Stage, View, orbited, panned, zoomed
+from ..geometry.splat import cross, diameter_for, shaded, splat, stencil
+from ..palette import clip_colours, rgb_table, time_rgb
+from ..qt import Qt, QtCore, QtWidgets, Signal, place
+from ..words import counted, degrees, frame_number, tr
+from . import cloud_paint
+from .picture import Picture, image_of, pen
+
+TIME_STEPS = 64
+SETTLE_MS = 140
+_HOVER_PIXELS = 7.0
+_CLICK_PIXELS = 3.0
+_LEGEND_ROWS = 7
+_KEY_TURN = 12.0
+_NO_LINES = np.zeros((0, 2, 3))
+
+
+class RotationCloud(Picture):
+    """Samples as points: direction is the axis, distance from the middle the angle."""
+
+    sample_clicked = Signal(int)
+    """Number of a sample, in the arrays that were given."""
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(160, 160)
+        self.set_name(tr("Cloud of the motion"))
+        self.view = View()
+        self._by = "clip"
+        self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
+        self._axes = _NO_LINES
+        self._rest: Floats | None = None
+        self._pose: Floats | None = None
+        self._drag: tuple[float, float] | None = None
+        self._dragged = 0.0
+        self._turning = False
+        self._places: tuple[Any, Floats] | None = None
+        self._settle = QtCore.QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self._settled)
+        self._data = 0
+        self.set_samples(np.zeros((0, 3)))
+
+    def sizeHint(self) -> Any:
+        """Room for a few thousand points."""
+        return QtCore.QSize(420, 380)
+
+    # --- what it shows ------------------------------------------------------------------------
+
+    def set_samples(
+        self,
+        points: ArrayLike,
+        clip: ArrayLike | None = None,
+        progress: ArrayLike | None = None,
+        frames: ArrayLike | None = None,
+        clip_names: Sequence[str] = (),
+    ) -> None:
+        """Take the samples of a joint.
+
+        Parameters
+        ----------
+        points : array, shape (samples, 3)
+            Rotation vectors in degrees.
+        clip : array of int, shape (samples,), optional
+        progress : array, shape (samples,), optional
+            From 0 at the start of a clip to 1 at its end.
+        frames : array, shape (samples,), optional
+            The source's frame numbers.
+        clip_names : sequence of str
+        """
+        self._levels: Levels = levels_of(points)
+        kept = self._levels.indices
+        self._clip = np.zeros(len(kept), np.int32) if clip is None else np.asarray(clip)[kept]
+        share = np.zeros(len(kept)) if progress is None else np.asarray(progress)[kept]
+        self._time = np.rint(np.clip(share, 0.0, 1.0) * (TIME_STEPS - 1)).astype(np.int32)
+        self._frames = None if frames is None else np.asarray(frames, dtype=np.float64)
+        self._names = tuple(clip_names)
+        self._outside: Booleans | None = None
+        self._data += 1
+        self._fit()
+        self._say_size()
+
+    def _say_size(self) -> None:
+        self.setAccessibleDescription(
+            counted(self._levels.count, "{count} sample", "{count} samples")
+        )
+
+    def colour_by(self, what: str) -> None:
+        """Colour by "clip" or by "time"."""
+        if what not in ("clip", "time"):
+            raise ValueError(f'what must be "clip" or "time", not {what!r}')
+        self._by = what
+        self.update()
+
+    def set_outside(self, outside: ArrayLike | None) -> None:
+        """Which of the given samples are outside the limits; those are drawn as crosses."""
+        kept = self._levels.indices
+        self._outside = None if outside is None else np.asarray(outside, dtype=bool)[kept]
+        self._data += 1
+        self.update()
+
+    def set_shape(self, edges: ArrayLike, triangles: ArrayLike = ()) -> None:
+        """Show limits of any shape.
+
+        Parameters
+        ----------
+        edges : array, shape (edges, 2, 3)
+        triangles : array, shape (triangles, 3, 3)
+            Nothing of both shows no limits.
+        """
+        self._edges = np.asarray(edges, dtype=np.float64).reshape(-1, 2, 3)
+        self._triangles = np.asarray(triangles, dtype=np.float64).reshape(-1, 3, 3)
+        self.update()
+
+    def set_axes(self, axes: ArrayLike) -> None:
+        """Show stretches of axes, shape (axes, 2, 3): of a hinge, or both of a universal joint."""
+        self._axes = np.asarray(axes, dtype=np.float64).reshape(-1, 2, 3)
+        self.update()
+
+    def set_rest(self, rest: ArrayLike | None) -> None:
+        """Show the rest pose, a rotation vector."""
+        self._rest = None if rest is None else np.asarray(rest, dtype=np.float64)
+        self._fit()
+
+    def set_pose(self, pose: ArrayLike | None) -> None:
+        """Show the current pose, a rotation vector; it does not change what is in view."""
+        self._pose = None if pose is None else np.asarray(pose, dtype=np.float64)
+        self.update()
+
+    def _fit(self) -> None:
+        extent = [self._levels.points]
+        if self._rest is not None:
+            extent.append(self._rest[None].astype(np.float32))
+        self._centre, self._half = cube_around(np.concatenate(extent))
+        self.update()
+
+    def what_is_this(self) -> str:
+        """A few sentences for somebody who sees the picture for the first time."""
+        return tr(
+            "Every pose of the motion as a point. Its direction from the middle is the axis the "
+            "joint turned about, its distance how many degrees. A hinge is a line, a universal "
+            "joint a bent sheet, a ball fills a room. The blue shape is what the limits allow: "
+            "room in it without points is allowed but never happened; crosses are poses outside. "
+            "The diamond is the rest pose, the ring the current one, the green bar the axis.\n"
+            "Drag to turn, Shift-drag to shift, wheel to come nearer, double click to see all. A "
+            "click on a point goes to its frame. X, Y, Z look along an axis, C changes what the "
+            "colours say."
+        )
+
+    # --- painting -----------------------------------------------------------------------------
+
+    @property
+    def stage(self) -> Stage:
+        """The cube as it is seen now, in logical pixels."""
+        return Stage(self.view, self.width(), self.height(), self._centre, self._half)
+
+    @property
+    def drawn(self) -> Integers:
+        """Which samples, of those that are numbers, are drawn now."""
+        return self._levels.moving if self._turning else self._levels.still
+
+    def paint(self, painter: Any) -> None:
+        """Cube, limits behind, points, limits before, poses, legend."""
+        stage, colours = self.stage, self.colours
+        small = self.small_font(0.85)
+        cloud_paint.paint_cube(painter, stage, colours, small)
+        cloud_paint.paint_shape_behind(painter, stage, self._edges, self._triangles, colours)
+        if self._levels.count:
+            painter.drawImage(0, 0, self._points_image())
+        cloud_paint.paint_shape_before(painter, stage, self._edges, colours)
+        cloud_paint.paint_axes(painter, stage, self._axes, colours)
+        if self._rest is not None:
+            cloud_paint.paint_rest(painter, stage, self._rest, colours)
+        if self._pose is not None:
+            cloud_paint.paint_pose(painter, stage, self._pose, colours)
+        self._paint_legend(painter, small)
+
+    def _points_image(self) -> Any:
+        """The points, kept until view, data, size or colours change."""
+        stage, ratio = self.stage, self.ratio
+        key = (stage, ratio, self._turning, self._by, self._data, self.colours.dark)
+        known = self._layers.get("points")
+        if known is not None and known[0] == key:
+            return known[1]
+        shape = (max(round(self.height() * ratio), 1), max(round(self.width() * ratio), 1))
+        pixels = np.zeros(shape, dtype=np.uint32)
+        drawn = self.drawn
+        places = stage.project(self._levels.points[drawn]) * np.float32(ratio)
+        reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
+        columns, table = self._point_colours(drawn)
+        dot = stencil(diameter_for(len(drawn), ratio))
+        splat(pixels, places, columns, table, dot, reach)
+        if self._outside is not None:
+            self._splat_outside(pixels, places, self._outside[drawn], reach)
+        image = image_of(pixels, ratio)
+        self._layers["points"] = (key, image)
+        return image
+
+    def _splat_outside(
+        self, pixels: AnyArray, places: Floats, outside: Booleans, reach: float
+    ) -> None:
+        table = shaded(rgb_table([self.colours.rest]), rgb_table([self.colours.ground])[0])
+        rows = np.flatnonzero(outside)
+        nothing = np.zeros(len(rows), dtype=np.int32)
+        splat(pixels, places[rows], nothing, table, cross(7.0 * self.ratio), reach)
+
+    def _point_colours(self, drawn: Integers) -> tuple[Integers, AnyArray]:
+        """Column of each point in a table of shaded colours, and the table."""
+        colours = self.colours
+        ground = rgb_table([colours.ground])[0]
+        if self._by == "time":
+            return self._time[drawn], shaded(
+                time_rgb(np.linspace(0, 1, TIME_STEPS), colours), ground
+            )
+        clips = self._clip[drawn]
+        count = int(clips.max(initial=0)) + 1
+        return clips, shaded(rgb_table(clip_colours(count, colours)), ground)
+
+    def _paint_legend(self, painter: Any, font: Any) -> None:
+        colours = self.colours
+        if self._by == "time" and self._levels.count:
+            cloud_paint.paint_time_legend(painter, colours, font)
+        elif len(self._names) > 1:
+            own = list(zip(clip_colours(len(self._names), colours), self._names))
+            more = len(own) - _LEGEND_ROWS
+            words = counted(more, "{count} more clip", "{count} more clips")
+            rows = own[:_LEGEND_ROWS] + ([(colours.other_clip, words)] if more > 0 else [])
+            cloud_paint.paint_clip_legend(painter, rows, colours, font)
+        painter.setFont(font)
+        painter.setPen(pen(colours.faint))
+        area = QtCore.QRectF(self.rect()).adjusted(8, 8, -8, -6)
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+        painter.drawText(area, flags, self.drawn_words())
+
+    def drawn_words(self) -> str:
+        """How many samples are drawn, and of how many."""
+        shown, count = len(self.drawn), self._levels.count
+        if shown == count:
+            return counted(count, "{count} sample", "{count} samples")
+        return tr("{shown} of {count} samples drawn", shown=f"{shown:,}", count=f"{count:,}")
+
+    # --- what is under the mouse ----------------------------------------------------------------
+
+    def sample_at(self, x: float, y: float) -> int | None:
+        """Number of the drawn sample at a pixel, in the arrays that were given."""
+        drawn = self._levels.moving
+        key = (self.stage, self._data)
+        if self._places is None or self._places[0] != key:
+            self._places = (key, self.stage.project(self._levels.points[drawn]))
+        row = nearest_on_screen(self._places[1], x, y, _HOVER_PIXELS)
+        return None if row is None else int(self._levels.indices[drawn[row]])
+
+    def words_at(self, x: float, y: float) -> str:
+        """The sample at a pixel: where it is from, and its turn about each axis."""
+        sample = self.sample_at(x, y)
+        if sample is None:
+            return ""
+        row = int(np.searchsorted(self._levels.indices, sample))
+        vector = self._levels.points[row]
+        parts = [f"{name} {degrees(float(value))}" for name, value in zip("XYZ", vector)]
+        words = tr(
+            "{angle} in all, {parts}",
+            angle=degrees(float(np.linalg.norm(vector))), parts=", ".join(parts),
+        )  # fmt: skip
+        if self._outside is not None and self._outside[row]:
+            words += "; " + tr("outside the limits")
+        where = []
+        if int(self._clip[row]) < len(self._names):
+            where.append(self._names[int(self._clip[row])])
+        if self._frames is not None:
+            where.append(tr("frame {frame}", frame=frame_number(float(self._frames[sample]))))
+        return f"{', '.join(where)}: {words}" if where else words
+
+    # --- mouse and keyboard -----------------------------------------------------------------------
+
+    def set_view(self, view: View) -> None:
+        """Look from somewhere else, with fewer points until the view stands still."""
+        self.view = view
+        self._turning = len(self._levels.moving) < len(self._levels.still)
+        if self._turning:
+            self._settle.start()
+        self.update()
+
+    def _settled(self) -> None:
+        self._turning = False
+        self.update()
+
+    def mousePressEvent(self, event: Any) -> None:
+        """Begin to turn or to shift, or a click."""
+        self._drag, self._dragged = place(event), 0.0
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Turn or shift, or say what is there."""
+        if self._drag is None:
+            super().mouseMoveEvent(event)
+            return
+        x, y = place(event)
+        dx, dy = x - self._drag[0], y - self._drag[1]
+        self._drag = (x, y)
+        self._dragged += abs(dx) + abs(dy)
+        if self._dragged <= _CLICK_PIXELS:
+            return
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if shift or event.buttons() & Qt.MouseButton.MiddleButton:
+            side = min(self.width(), self.height())
+            self.set_view(panned(self.view, dx / side, dy / side))
+        else:
+            self.set_view(orbited(self.view, dx, dy))
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        """End of a drag; where nothing was dragged, a click on a sample."""
+        clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
+        if clicked and event.button() == Qt.MouseButton.LeftButton:
+            sample = self.sample_at(*place(event))
+            if sample is not None:
+                self.sample_clicked.emit(sample)
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        """See all again."""
+        self.set_view(View())
+
+    def wheelEvent(self, event: Any) -> None:
+        """Come nearer to what is under the mouse, or go away from it."""
+        turn = event.angleDelta().y()
+        point = event.position()
+        side = min(self.width(), self.height())
+        x, y = (point.x() - 0.5 * self.width()) / side, (point.y() - 0.5 * self.height()) / side
+        self.set_view(zoomed(self.view, 1.0015**turn, x, y))
+        event.accept()
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Arrows turn, + and - zoom, X, Y, Z look along an axis, Home sees all, C colours."""
+        keys, key = Qt.Key, event.key()
+        turns = {
+            keys.Key_Left: (-_KEY_TURN, 0.0),
+            keys.Key_Right: (_KEY_TURN, 0.0),
+            keys.Key_Up: (0.0, -_KEY_TURN),
+            keys.Key_Down: (0.0, _KEY_TURN),
+        }
+        along = {keys.Key_X: "X", keys.Key_Y: "Y", keys.Key_Z: "Z"}
+        if key in turns:
+            self.set_view(orbited(self.view, *turns[key]))
+        elif key in along:
+            self.set_view(ALONG[along[key]])
+        elif key in (keys.Key_Plus, keys.Key_Equal):
+            self.set_view(zoomed(self.view, 1.2))
+        elif key == keys.Key_Minus:
+            self.set_view(zoomed(self.view, 1.0 / 1.2))
+        elif key == keys.Key_Home:
+            self.set_view(View())
+        elif key == keys.Key_C:
+            self.colour_by("time" if self._by == "clip" else "clip")
+        else:
+            super().keyPressEvent(event)

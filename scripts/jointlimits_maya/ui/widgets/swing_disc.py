@@ -1,0 +1,248 @@
+"""A ball joint seen along its bone: where it points on a disc, how it turns on a strip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.arrays import ArrayLike, Floats
+
+from ..geometry.swing import (
+    TWIST_BIN_DEG,
+    DiscLayout,
+    DiscView,
+    disc_panned,
+    disc_zoomed,
+    reach_for,
+    twist_counts,
+)
+from ..qt import Qt, QtCore, QtWidgets, Signal, place
+from ..words import counted, degrees, tr
+from . import swing_paint
+from .picture import Picture
+
+_CLICK_PIXELS = 3.0
+_HOVER_PIXELS = 9.0
+
+
+class SwingDisc(Picture):
+    """Swing on a disc, seen along the bone, and twist below."""
+
+    sample_clicked = Signal(int)
+    """Number of a sample, in the arrays that were given."""
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(180, 220)
+        self.set_name(tr("Swing and twist"))
+        self._names = ("X", "Y", "Z")
+        self._outlines: tuple[Floats, ...] = ()
+        self._limits: tuple[float, float] | None = None
+        self._rest: tuple[float, float, float] | None = None
+        self._pose: tuple[float, float, float] | None = None
+        self._drag: tuple[float, float] | None = None
+        self._dragged = 0.0
+        self._data = 0
+        self.set_samples(np.zeros((0, 2)), np.zeros(0))
+
+    def sizeHint(self) -> Any:
+        """Room for a disc and the strip below it."""
+        return QtCore.QSize(330, 390)
+
+    # --- what it shows ------------------------------------------------------------------------
+
+    def set_samples(self, swing: ArrayLike, twist: ArrayLike) -> None:
+        """Take the samples; see :func:`..geometry.swing.swing_and_twist`.
+
+        Parameters
+        ----------
+        swing : array, shape (samples, 2)
+        twist : array, shape (samples,)
+        """
+        both = np.column_stack([np.asarray(swing, dtype=np.float64).reshape(-1, 2), twist])
+        self._indices = np.flatnonzero(np.isfinite(both).all(axis=1))
+        kept = both[self._indices]
+        self._swing, self._twist = kept[:, :2], kept[:, 2]
+        self._counts = twist_counts(self._twist)
+        self._data += 1
+        self.view = DiscView(reach_for(self._swing))
+        count = len(self._swing)
+        self.setAccessibleDescription(counted(count, "{count} sample", "{count} samples"))
+        self.update()
+
+    def set_axis_names(self, bone: str, first: str, second: str) -> None:
+        """Name the axis along the bone and the two that it swings about."""
+        self._names = (bone, first, second)
+        self._data += 1
+        self.update()
+
+    def set_outlines(self, outlines: Sequence[ArrayLike]) -> None:
+        """What the limits allow: closed outlines, each of shape (corners, 2)."""
+        self._outlines = tuple(np.asarray(one, dtype=np.float64) for one in outlines)
+        self.update()
+
+    def set_twist_range(self, low: float | None, high: float | None) -> None:
+        """The range of the twist; None for both if there is none."""
+        self._limits = None if low is None or high is None else (low, high)
+        self.update()
+
+    def set_rest(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
+        """The rest pose: swing about both axes, and twist; None if there is none."""
+        self._rest = None if x is None else (x, y, twist)
+        self.update()
+
+    def set_pose(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
+        """The current pose: swing about both axes, and twist; None if there is none."""
+        self._pose = None if x is None else (x, y, twist)
+        self.update()
+
+    def what_is_this(self) -> str:
+        """A few sentences for somebody who sees the picture for the first time."""
+        return tr(
+            "A ball joint seen along its bone. On the disc, every pose is where the bone points: "
+            "the further from the middle the further it swings, darker where it was more often. "
+            "The blue outline is what the limits allow. The strip below is the twist, the turn of "
+            "the bone about itself, with its range in blue. The diamond is the rest pose, the "
+            "ring and the upright line are the current one.\n"
+            "Wheel to come nearer, drag to shift, double click to see all; a click goes to the "
+            "frame of the nearest pose."
+        )
+
+    # --- painting -----------------------------------------------------------------------------
+
+    @property
+    def layout_now(self) -> DiscLayout:
+        """Where everything is at the widget's present size."""
+        return DiscLayout(self.view, self.width(), self.height())
+
+    def paint(self, painter: Any) -> None:
+        """Rings and samples once, the rest on top of them."""
+        layout, colours = self.layout_now, self.colours
+        font = self.small_font(0.85)
+
+        def below(on: Any) -> None:
+            names = (self._names[1], self._names[2])
+            swing_paint.paint_rings(on, layout, names, colours, font)
+            on.save()
+            on.setClipPath(swing_paint.disc_path(layout))
+            image = swing_paint.density_image(layout, self._swing, colours, self.ratio)
+            on.drawImage(QtCore.QPointF(0, 0), image)
+            on.restore()
+
+        painter.drawImage(0, 0, self.layer("samples", (self._data, self.view), below))
+        painter.save()
+        painter.setClipPath(swing_paint.disc_path(layout))
+        swing_paint.paint_outlines(painter, layout, self._outlines, colours)
+        rest = None if self._rest is None else np.array(self._rest[:2])
+        pose = None if self._pose is None else np.array(self._pose[:2])
+        swing_paint.paint_swing_marks(painter, layout, rest, pose, colours)
+        painter.restore()
+        swing_paint.paint_ring_numbers(painter, layout, colours, font)
+        self._paint_strip(painter, layout, font)
+
+    def _paint_strip(self, painter: Any, layout: DiscLayout, font: Any) -> None:
+        colours = self.colours
+        swing_paint.paint_twist(painter, layout, self._counts, self._limits, colours, font)
+        swing_paint.paint_twist_title(painter, layout, self._names[0], colours)
+        rest = None if self._rest is None else self._rest[2]
+        pose = None if self._pose is None else self._pose[2]
+        swing_paint.paint_twist_marks(painter, layout, rest, pose, colours)
+
+    # --- what is under the mouse ----------------------------------------------------------------
+
+    def sample_at(self, x: float, y: float) -> int | None:
+        """Number of the nearest sample a few pixels around, in the arrays that were given."""
+        layout = self.layout_now
+        if not len(self._swing):
+            return None
+        if layout.in_strip(y):
+            away = np.abs(self._twist - layout.twist(x)) / TWIST_BIN_DEG
+            near = 1.0
+        else:
+            here = layout.swing(x, y)
+            away = np.hypot(self._swing[:, 0] - here[0], self._swing[:, 1] - here[1])
+            near = _HOVER_PIXELS / layout.pixels_per_degree
+        best = int(away.argmin())
+        return int(self._indices[best]) if away[best] <= near else None
+
+    def words_at(self, x: float, y: float) -> str:
+        """Swing or twist at a pixel, and how many samples are there."""
+        layout = self.layout_now
+        if layout.in_strip(y):
+            twist = layout.twist(x)
+            count = int(self._counts[min(int((twist + 180.0) / TWIST_BIN_DEG), 179)])
+            samples = counted(count, "{count} sample", "{count} samples")
+            return tr("twist {angle}: {samples}", angle=degrees(twist), samples=samples)
+        first, second = layout.swing(x, y)
+        total = float(np.hypot(first, second))
+        if total > layout.view.reach_deg:
+            return ""
+        return tr(
+            "swing {angle}: {first} {a}, {second} {b}",
+            angle=degrees(total), first=self._names[1], a=degrees(first),
+            second=self._names[2], b=degrees(second),
+        )  # fmt: skip
+
+    # --- mouse and keyboard -----------------------------------------------------------------------
+
+    def _look(self, view: DiscView) -> None:
+        self.view = view
+        self.update()
+
+    def mousePressEvent(self, event: Any) -> None:
+        """Begin to shift, or a click."""
+        self._drag, self._dragged = place(event), 0.0
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Shift what is seen, or say what is there."""
+        if self._drag is None:
+            super().mouseMoveEvent(event)
+            return
+        x, y = place(event)
+        dx, dy = x - self._drag[0], y - self._drag[1]
+        self._drag = (x, y)
+        self._dragged += abs(dx) + abs(dy)
+        if self._dragged > _CLICK_PIXELS:
+            self._look(disc_panned(self.layout_now, dx, dy))
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        """End of a drag; where nothing was dragged, a click on a sample."""
+        clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
+        if clicked and event.button() == Qt.MouseButton.LeftButton:
+            sample = self.sample_at(*place(event))
+            if sample is not None:
+                self.sample_clicked.emit(sample)
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        """See all again."""
+        self._look(DiscView(self.view.reach_deg))
+
+    def wheelEvent(self, event: Any) -> None:
+        """Come nearer to what is under the mouse, or go away from it."""
+        point = event.position()
+        factor = 1.0015 ** event.angleDelta().y()
+        self._look(disc_zoomed(self.layout_now, factor, point.x(), point.y()))
+        event.accept()
+
+    def keyPressEvent(self, event: Any) -> None:
+        """+ and - zoom, arrows shift, Home sees all."""
+        keys, key = Qt.Key, event.key()
+        shifts = {
+            keys.Key_Left: (20.0, 0.0),
+            keys.Key_Right: (-20.0, 0.0),
+            keys.Key_Up: (0.0, 20.0),
+            keys.Key_Down: (0.0, -20.0),
+        }
+        layout = self.layout_now
+        if key in shifts:
+            self._look(disc_panned(layout, *shifts[key]))
+        elif key in (keys.Key_Plus, keys.Key_Equal):
+            self._look(disc_zoomed(layout, 1.25, *layout.centre))
+        elif key == keys.Key_Minus:
+            self._look(disc_zoomed(layout, 0.8, *layout.centre))
+        elif key == keys.Key_Home:
+            self._look(DiscView(self.view.reach_deg))
+        else:
+            super().keyPressEvent(event)
