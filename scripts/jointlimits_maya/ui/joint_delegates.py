@@ -1,0 +1,211 @@
+"""How the cells of the joint list are painted: signs, bars, marks; text stays text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from jointlimits_core.wording import LAYERS
+
+from .joint_filter import JointFilter
+from .joint_line import DATA, JointLine
+from .joint_model import FINDINGS, JOINT, LAYER, LINE_ROLE, RANGE, SURE, TYPE
+from .palette import Colours, colours_for, outside_colour
+from .qt import Qt, QtCore, QtGui, QtWidgets
+from .widgets.glyphs import paint_grade, paint_type
+from .widgets.range_bar import paint_range_bar
+from .words import degrees
+
+SIGN, GAP = 14.0, 5.0
+ROW_HEIGHT = 24
+
+
+@dataclass(frozen=True)
+class Brush:
+    """Colours of one cell.
+
+    Parameters
+    ----------
+    colours : Colours
+    ink : str
+        Of its text: the selection's on a selected row.
+    is_selected : bool
+    """
+
+    colours: Colours
+    ink: str
+    is_selected: bool
+
+    def hue(self, colour: str) -> str:
+        """A colour, or the ink where the selection's ground would swallow it."""
+        return self.ink if self.is_selected else colour
+
+
+class JointCell(QtWidgets.QStyledItemDelegate):
+    """Cell whose ground the style paints and whose content :meth:`paint_line` does."""
+
+    def sizeHint(self, option: Any, index: Any) -> Any:
+        """Rows are all as high as three lanes need."""
+        size = super().sizeHint(option, index)
+        size.setHeight(max(ROW_HEIGHT, size.height()))
+        return size
+
+    def paint(self, painter: Any, option: Any, index: Any) -> None:
+        """The style's ground, then the content."""
+        line = index.data(LINE_ROLE)
+        if line is None:
+            super().paint(painter, option, index)
+            return
+        shown = QtWidgets.QStyleOptionViewItem(option)
+        self.initStyleOption(shown, index)
+        text, shown.text = shown.text, ""
+        widget = shown.widget
+        style = widget.style() if widget is not None else QtWidgets.QApplication.style()
+        style.drawControl(QtWidgets.QStyle.ControlElement.CE_ItemViewItem, shown, painter, widget)
+        brush = _brush(shown, index)
+        area = QtCore.QRectF(shown.rect).adjusted(4, 0, -4, 0)
+        painter.save()
+        painter.setClipRect(shown.rect)
+        self.paint_line(painter, area, line, brush, text)
+        painter.restore()
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Paint the text; others paint more."""
+        paint_text(painter, area, text, brush.ink)
+
+
+class NameCell(JointCell):
+    """Name, and a triangle with degrees where the pose is outside."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Mark on the right, name in what is left."""
+        if line.outside_deg > 0.0:
+            words = degrees(line.outside_deg)
+            width = painter.fontMetrics().horizontalAdvance(words) + SIGN + GAP
+            mark = area.adjusted(max(area.width() - width, 0.0), 0, 0, 0)
+            _paint_warning(
+                painter, mark, outside_colour(line.outside_deg, brush.colours), brush.ink
+            )
+            paint_text(painter, mark.adjusted(SIGN + 2, 0, 0, 0), words, brush.ink)
+            area = area.adjusted(0, 0, -width - GAP, 0)
+        paint_text(painter, area, text, brush.ink)
+
+
+class TypeCell(JointCell):
+    """Sign and name of a type."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Sign first."""
+        paint_type(painter, sign_area(area), line.kind, brush.ink)
+        paint_text(painter, area.adjusted(SIGN + GAP, 0, 0, 0), text, brush.ink)
+
+
+class RangeCell(JointCell):
+    """The bars of all channels, on a ground of their own so that a selection does not tint them."""
+
+    def sizeHint(self, option: Any, index: Any) -> Any:
+        """Wide enough to be read."""
+        size = super().sizeHint(option, index)
+        size.setWidth(150)
+        return size
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """One lane a channel."""
+        place = area.adjusted(0, 2, 0, -2)
+        painter.fillRect(place.adjusted(-2, -1, 2, 1), QtGui.QColor(brush.colours.ground))
+        paint_range_bar(painter, place, line.lanes, brush.colours)
+
+
+class GradeCell(JointCell):
+    """Sign, colour and word of the weakest grade."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """A joint without graded bounds stays empty."""
+        if line.grade:
+            hue = brush.hue(_grade_colour(line.grade, brush.colours))
+            paint_grade(painter, sign_area(area), line.grade, hue)
+            paint_text(painter, area.adjusted(SIGN + GAP, 0, 0, 0), text, brush.ink)
+
+
+class BadgeCell(JointCell):
+    """How many findings there are, in a badge."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Nothing where there are none."""
+        if not text:
+            return
+        height = min(16.0, area.height() - 4)
+        width = max(height, painter.fontMetrics().horizontalAdvance(text) + 10.0)
+        badge = QtCore.QRectF(area.left(), area.center().y() - 0.5 * height, width, height)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setPen(QtGui.QPen(QtGui.QColor(brush.ink), 1.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(badge, 0.5 * height, 0.5 * height)
+        painter.setPen(QtGui.QColor(brush.ink))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class LayerCell(JointCell):
+    """Signs of the layers above the motion, and all layers in words."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """A joint of the motion alone has no sign: that is most of them."""
+        above = [layer for layer in line.layers if layer in LAYERS]
+        for layer in above:
+            paint_grade(painter, sign_area(area), layer, brush.ink)
+            area = area.adjusted(SIGN + GAP, 0, 0, 0)
+        plain = line.layers == (DATA,)
+        paint_text(painter, area, text, brush.hue(brush.colours.faint) if plain else brush.ink)
+
+
+def delegates(parent: QtCore.QObject) -> dict[int, JointCell]:
+    """One delegate for each column."""
+    kinds = {
+        JOINT: NameCell,
+        TYPE: TypeCell,
+        RANGE: RangeCell,
+        SURE: GradeCell,
+        FINDINGS: BadgeCell,
+        LAYER: LayerCell,
+    }
+    return {column: kind(parent) for column, kind in kinds.items()}
+
+
+def paint_text(painter: Any, area: Any, text: str, ink: str) -> None:
+    """One line of text, shortened at its end where it does not fit."""
+    painter.setPen(QtGui.QColor(ink))
+    fitting = painter.fontMetrics().elidedText(
+        text, Qt.TextElideMode.ElideRight, max(int(area.width()), 0)
+    )
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
+
+
+def sign_area(area: Any) -> Any:
+    """Square at the left end of a cell."""
+    return QtCore.QRectF(area.left(), area.center().y() - 0.5 * SIGN, SIGN, SIGN)
+
+
+def _brush(shown: Any, index: Any) -> Brush:
+    """Colours of a cell; a joint that is listed only for one below it is fainter."""
+    role, palette, model = QtGui.QPalette.ColorRole, shown.palette, index.model()
+    colours = colours_for(palette)
+    if shown.state & QtWidgets.QStyle.StateFlag.State_Selected:
+        return Brush(colours, str(palette.color(role.HighlightedText).name()), True)
+    if isinstance(model, JointFilter) and not model.is_wanted(index):
+        return Brush(colours, colours.faint, False)
+    return Brush(colours, str(palette.color(role.Text).name()), False)
+
+
+def _grade_colour(grade: str, colours: Colours) -> str:
+    hues = {"firm": colours.gap, "seen": colours.interval, "open": colours.rest}
+    return hues.get(grade, colours.faint)
+
+
+def _paint_warning(painter: Any, area: Any, fill: str, ink: str) -> None:
+    """Triangle that says: look here."""
+    x, y = area.left(), area.center().y()
+    corners = ((x + 1, y + 5), (x + 11, y + 5), (x + 6, y - 5))
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    painter.setPen(QtGui.QPen(QtGui.QColor(ink), 1.0))
+    painter.setBrush(QtGui.QColor(fill))
+    painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*corner) for corner in corners]))

@@ -1,0 +1,212 @@
+"""What the list of joints says of one joint: plain data, ready to be shown, sorted and filtered."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from jointlimits_core.findings import Finding
+from jointlimits_core.limits.limit_set import AxisLimit, BoundSource, JointLimit
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.wording import (
+    GRADES,
+    LAYERS,
+    bound_marks,
+    channel_letter,
+    place_words,
+    printable,
+    shortened,
+    type_words,
+)
+
+from .geometry.bars import Lane
+from .words import counted, degrees, tr
+
+MOST_FINDINGS, LONGEST_FINDING = 6, 200
+DATA = "data"
+"""The layer of a joint that nobody decided anything about."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointLine:
+    """One joint.
+
+    Parameters
+    ----------
+    name : str
+    limit : JointLimit
+        What is in force.
+    data : JointLimit
+        The same without the artist's edits.
+    outside_deg : float
+        How far the scene's pose is outside; 0 inside, and where there is no pose.
+    has_edits : bool
+        Whether an artist decided anything about it, if only to leave a note.
+    """
+
+    name: str
+    limit: JointLimit
+    data: JointLimit
+    outside_deg: float = 0.0
+    has_edits: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Type of the joint."""
+        return self.limit.type
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the type is a close call."""
+        return self.limit.evidence.sure == "close" and self.kind == self.data.type
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was noticed about it."""
+        return self.limit.findings
+
+    @cached_property
+    def lanes(self) -> tuple[Lane, ...]:
+        """Range of every channel, with what the data say where an artist decided otherwise."""
+        return tuple(_lane(axis, self.data.limits[c]) for c, axis in self.limit.limits.items())
+
+    @cached_property
+    def grade(self) -> str:
+        """Weakest grade among the bounds that were read from motion; "" without any."""
+        return next((word for word in self._marks if word in GRADES), "")
+
+    @cached_property
+    def layers(self) -> tuple[str, ...]:
+        """Where the limits come from, the lowest layer first."""
+        named = set(self._marks) | ({"artist"} if self.has_edits else set())
+        found = tuple(word for word in LAYERS if word in named)
+        return (DATA, *found) if self.grade or not found else found
+
+    @cached_property
+    def width_deg(self) -> float:
+        """All ranges together; a free channel counts for a whole turn."""
+        spans = [span_of(axis) for axis in self.limit.limits.values()]
+        return sum(360.0 if span is None else span[1] - span[0] for span in spans)
+
+    @cached_property
+    def _marks(self) -> tuple[str, ...]:
+        return bound_marks(self.limit)
+
+    # --- in words -------------------------------------------------------------------------------
+
+    def type_text(self) -> str:
+        """Type with its axis, and a question mark where it is a close call."""
+        words = type_words(self.limit) if self.limit.hinge is None else _hinge_text(self.limit)
+        return f"{words}?" if self.is_close else words
+
+    def range_text(self) -> str:
+        """All ranges in a line."""
+        parts = []
+        for channel, axis in self.limit.limits.items():
+            parts.append(f"{channel_letter(channel)} {axis_text(axis)}")
+        return ", ".join(parts)
+
+    def layer_text(self) -> str:
+        """Where the limits come from, for people."""
+        words = {DATA: tr("motion"), "prior": tr("prior"), "artist": tr("artist")}
+        return tr(" and ").join(words[layer] for layer in self.layers)
+
+    def top_layer_text(self) -> str:
+        """What lies above the motion, for people; the motion itself where nothing does."""
+        above = [layer for layer in self.layers if layer in LAYERS]
+        words = {"prior": tr("prior"), "artist": tr("artist")}
+        return ", ".join(words[layer] for layer in above) or self.layer_text()
+
+    def grade_text(self) -> str:
+        """How sure the bounds are, for people."""
+        words = {
+            "firm": tr("firm"),
+            "seen": tr("seen"),
+            "open": tr("open"),
+            "untested": tr("untested"),
+        }
+        return words.get(self.grade, "")
+
+    def tip(self) -> str:
+        """Everything in a few lines, as the rich text of a tool tip."""
+        lines = [f"<b>{_safe(self.name)}</b>: {_safe(self.type_text())}"]
+        if self.outside_deg > 0.0:
+            lines.append(tr("The pose is {angle} outside.", angle=degrees(self.outside_deg)))
+        lines += [_safe(part) for part in self.range_text().split(", ")]
+        if self.is_close:
+            runner = self.limit.evidence.runner_up or ""
+            lines.append(tr("The type is a close call; next would be {type}.", type=_safe(runner)))
+        lines.append(tr("From: {layers}", layers=self.layer_text()))
+        return "<br>".join(lines)
+
+    def findings_tip(self) -> str:
+        """The findings as the rich text of a tool tip."""
+        if not self.findings:
+            return tr("Nothing was noticed.")
+        told = [f"&bull; {_finding(item)}" for item in self.findings[:MOST_FINDINGS]]
+        rest = len(self.findings) - MOST_FINDINGS
+        if rest > 0:
+            told.append(counted(rest, "and {count} more", "and {count} more"))
+        return "<br>".join(told)
+
+
+def axis_text(axis: AxisLimit) -> str:
+    """Range of a channel for people: "−12.3° to 45.0°", "locked at 0.0°", "free"."""
+    span = span_of(axis)
+    if span is None:
+        return tr("free")
+    if axis.state == "locked":
+        return tr("locked at {angle}", angle=degrees(span[0]))
+    return tr("{low} to {high}", low=degrees(span[0]), high=degrees(span[1]))
+
+
+def _hinge_text(limit: JointLimit) -> str:
+    hinge = limit.hinge
+    if hinge is None or limit.type != "hinge":
+        return limit.type
+    return f"{limit.type} {channel_letter(hinge.channel)}"
+
+
+def _lane(axis: AxisLimit, data: AxisLimit) -> Lane:
+    span, before = span_of(axis), span_of(data)
+    if span is None:
+        return Lane("free", ghost=before)
+    low, high = span
+    bands = [_band(axis.source.min, high, low), _band(axis.source.max, low, high)]
+    there = tuple(sorted(band) for band in bands if band is not None)
+    moved = before is not None and max(abs(a - b) for a, b in zip(span, before)) > 1e-6
+    return Lane(axis.state, low, high, tuple((a, b) for a, b in there), before if moved else None)
+
+
+def _band(bound: BoundSource | None, other: float, value: float) -> tuple[float, float] | None:
+    """Stretch from a bound to where more motion may take it."""
+    if bound is None or bound.kind in LAYERS or bound.band_deg is None:
+        return None
+    if bound.grade == "untested":
+        return None
+    far = bound.band_deg[0] if value < other else bound.band_deg[1]
+    beyond = far < value if value < other else far > value
+    return (value, far) if beyond and abs(far - other) < 360.0 else None
+
+
+def _finding(item: Finding) -> str:
+    place = place_words(item)
+    text = shortened(printable(item.message), LONGEST_FINDING)
+    return _safe(f"{text} ({place})" if place else text)
+
+
+def _safe(text: str) -> str:
+    """Text of others in rich text."""
+    return html.escape(printable(text), quote=False)
+
+
+def worst_first(lines: Sequence[JointLine]) -> list[JointLine]:
+    """Lines with those that need a look first: outside, close calls, weak grades, findings."""
+
+    def need(line: JointLine) -> tuple[float, bool, int, int]:
+        weak = GRADES.index(line.grade) if line.grade else len(GRADES)
+        return -line.outside_deg, not line.is_close, weak, -len(line.findings)
+
+    return sorted(lines, key=need)

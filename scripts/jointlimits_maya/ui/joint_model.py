@@ -1,0 +1,247 @@
+"""The joints of a document as a Qt model: a tree, or a plain list where it is sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jointlimits_core.side_names import node_name
+from jointlimits_core.wording import GRADES
+
+from .document import Document
+from .joint_line import JointLine
+from .qt import Qt, QtCore
+from .words import degrees, tr
+
+JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)
+COLUMNS = 6
+LINE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+"""Gives the :class:`JointLine`."""
+SORT_ROLE = LINE_ROLE + 1
+_KINDS = ("fixed", "hinge", "universal", "ball")
+_TOP = -1
+
+
+class JointModel(QtCore.QAbstractItemModel):
+    """Joints with what there is to say of each.
+
+    Parameters
+    ----------
+    document : Document
+        Followed from now on.
+    parent : QObject, optional
+    """
+
+    def __init__(self, document: Document, parent: QtCore.QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._is_flat = False
+        self._outside: dict[str, float] = {}
+        self._lines: dict[int, JointLine] = {}
+        self._names: list[str] = []
+        self._rows: dict[str, int] = {}
+        self._shown: list[str] = []
+        self._above: list[int] = []
+        self._below: dict[int, list[int]] = {}
+        self._place: list[int] = []
+        document.opened.connect(self._build)
+        document.changed.connect(self._follow)
+        self._build()
+
+    # --- for those who show it ------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all joints, parents first."""
+        return self._names
+
+    def line(self, index: QtCore.QModelIndex) -> JointLine | None:
+        """What there is to say of the joint at an index."""
+        return self._line(index.internalId()) if index.isValid() else None
+
+    def line_of(self, name: str) -> JointLine | None:
+        """What there is to say of a joint."""
+        return self._line(self._rows[name]) if name in self._rows else None
+
+    def index_of(self, name: str, column: int = JOINT) -> QtCore.QModelIndex:
+        """Index of a joint; an invalid one if it is not there."""
+        if name not in self._rows:
+            return QtCore.QModelIndex()
+        node = self._rows[name]
+        return self.createIndex(self._place[node], column, node)
+
+    def set_flat(self, flat: bool) -> None:
+        """Show a plain list, or the hierarchy."""
+        if flat != self._is_flat:
+            self._is_flat = flat
+            self._build()
+
+    def set_outside(self, outside_deg: Mapping[str, float]) -> None:
+        """Mark the joints that the scene's pose has outside their limits."""
+        moved = {
+            name
+            for name in {*self._outside, *outside_deg}
+            if self._outside.get(name) != outside_deg.get(name)
+        }
+        self._outside = dict(outside_deg)
+        self._tell(moved)
+
+    # --- following the document -----------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.beginResetModel()
+        joints = self._document.limits.joints if self._document.has_limits else {}
+        self._names = list(joints)
+        self._rows = {name: row for row, name in enumerate(self._names)}
+        self._shown = _shown_names(self._names)
+        self._above = [
+            _TOP if self._is_flat else self._rows.get(joint.parent or "", _TOP)
+            for joint in joints.values()
+        ]
+        self._below, self._place, self._lines = {_TOP: []}, [], {}
+        for node, above in enumerate(self._above):
+            siblings = self._below.setdefault(above, [])
+            self._place.append(len(siblings))
+            siblings.append(node)
+        self.endResetModel()
+
+    def _follow(self, names: frozenset[str]) -> None:
+        """Show other limits of some joints; all anew if there are other joints."""
+        if not self._document.has_limits or list(self._document.limits.joints) != self._names:
+            self._build()
+        else:
+            self._tell(names)
+
+    def _tell(self, names: set[str] | frozenset[str]) -> None:
+        for name in names & set(self._rows):
+            node = self._rows[name]
+            self._lines.pop(node, None)
+            first, last = (self.createIndex(self._place[node], c, node) for c in (0, COLUMNS - 1))
+            self.dataChanged.emit(first, last)
+
+    def _line(self, node: int) -> JointLine:
+        if node not in self._lines:
+            name, document = self._names[node], self._document
+            limit, data = document.limits.joints[name], document.data.joints[name]
+            edited = limit is not data
+            outside = self._outside.get(name, 0.0)
+            self._lines[node] = JointLine(name, limit, data, outside, edited)
+        return self._lines[node]
+
+    # --- what Qt asks -----------------------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: Any = None) -> QtCore.QModelIndex:
+        """Index of a cell."""
+        above = parent.internalId() if parent is not None and parent.isValid() else _TOP
+        below = self._below.get(above, [])
+        if not (0 <= row < len(below) and 0 <= column < COLUMNS):
+            return QtCore.QModelIndex()
+        return self.createIndex(row, column, below[row])
+
+    def parent(self, index: Any = None) -> Any:
+        """Index of the joint above."""
+        if index is None:
+            return super().parent()
+        above = self._above[index.internalId()] if index.isValid() else _TOP
+        if above == _TOP:
+            return QtCore.QModelIndex()
+        return self.createIndex(self._place[above], 0, above)
+
+    def rowCount(self, parent: Any = None) -> int:
+        """How many joints hang at one."""
+        if parent is not None and parent.isValid():
+            return len(self._below.get(parent.internalId(), [])) if parent.column() == 0 else 0
+        return len(self._below.get(_TOP, []))
+
+    def columnCount(self, parent: Any = None) -> int:
+        """As many as there are things to say."""
+        return COLUMNS
+
+    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What a cell shows, sorts by and says when the mouse is on it."""
+        if not index.isValid():
+            return None
+        line, column, role = self._line(index.internalId()), index.column(), int(role)
+        if role == LINE_ROLE:
+            return line
+        if role == SORT_ROLE:
+            return index.internalId() if column == JOINT else _sort_key(line, column)
+        if role == int(Qt.ItemDataRole.ToolTipRole):
+            return line.findings_tip() if column == FINDINGS else line.tip()
+        if role == int(Qt.ItemDataRole.AccessibleTextRole):
+            return _spoken(line, column, self._shown[index.internalId()])
+        if role == int(Qt.ItemDataRole.DisplayRole):
+            return _text(line, column, self._shown[index.internalId()])
+        return None
+
+    def headerData(self, section: int, orientation: Any, role: int = 0) -> Any:
+        """Titles of the columns, and what they mean."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < COLUMNS:
+            return None
+        if int(role) == int(Qt.ItemDataRole.DisplayRole):
+            return _titles()[section]
+        if int(role) == int(Qt.ItemDataRole.ToolTipRole):
+            more = tr("Click to sort; a third click goes back to the hierarchy.")
+            return f"{_meanings()[section]}\n{more}"
+        return None
+
+    def flags(self, index: Any) -> Any:
+        """Joints can be selected, and nothing else."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+def _shown_names(names: list[str]) -> list[str]:
+    """Names without path and namespace where that leaves them apart."""
+    short = [node_name(name) for name in names]
+    times: dict[str, int] = {}
+    for name in short:
+        times[name] = times.get(name, 0) + 1
+    return [brief if times[brief] == 1 else name for name, brief in zip(names, short)]
+
+
+def _text(line: JointLine, column: int, shown: str) -> str:
+    texts = {
+        JOINT: shown,
+        TYPE: line.type_text(),
+        SURE: line.grade_text(),
+        FINDINGS: str(len(line.findings)) if line.findings else "",
+        LAYER: line.top_layer_text(),
+    }
+    return texts.get(column, "")
+
+
+def _spoken(line: JointLine, column: int, shown: str) -> str:
+    """What a screen reader says: also what is only painted."""
+    if column == RANGE:
+        return line.range_text()
+    if column == JOINT and line.outside_deg > 0.0:
+        return tr("{joint}, pose {angle} outside", joint=shown, angle=degrees(line.outside_deg))
+    return _text(line, column, shown)
+
+
+def _sort_key(line: JointLine, column: int) -> Any:
+    keys: dict[int, Any] = {
+        TYPE: _KINDS.index(line.kind),
+        RANGE: line.width_deg,
+        SURE: GRADES.index(line.grade) if line.grade else len(GRADES),
+        FINDINGS: len(line.findings),
+        LAYER: line.top_layer_text(),
+    }
+    return keys[column]
+
+
+def _titles() -> tuple[str, ...]:
+    return tr("Joint"), tr("Type"), tr("Range"), tr("Bounds"), tr("Notes"), tr("From")
+
+
+def _meanings() -> tuple[str, ...]:
+    return (
+        tr("The joint; a triangle marks one whose pose is outside its limits now."),
+        tr("How it turns; a question mark is a close call."),
+        tr("Range of X, Y and Z from −180° to 180°."),
+        tr("How well its weakest bound is known: firm, seen, open, or untested."),
+        tr("How many things were noticed about it."),
+        tr("Where the limits come from: the motion, a prior, or an artist."),
+    )

@@ -1,0 +1,331 @@
+"""The list of joints: hierarchy, filter, sorting, several joints at once, all with the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .document import Document
+from .joint_delegates import ROW_HEIGHT, delegates
+from .joint_filter import JointFilter
+from .joint_line import JointLine
+from .joint_model import COLUMNS, FINDINGS, JOINT, LAYER, LINE_ROLE, RANGE, SURE, TYPE, JointModel
+from .qt import Qt, QtCore, QtWidgets, Signal
+from .words import counted, tr
+
+NATURAL = -1
+"""Sort column of the hierarchy."""
+_LETTERS = {JOINT: 22, TYPE: 13, RANGE: 20, SURE: 12, FINDINGS: 8, LAYER: 10}
+"""Widths of the columns in letters of the font."""
+
+
+class JointTree(QtWidgets.QTreeView):
+    """Joints of a document.
+
+    Parameters
+    ----------
+    document : Document
+    parent : QWidget, optional
+
+    Notes
+    -----
+    `selected` tells the names of the selected joints, a tuple in the order of the skeleton;
+    `opened` the joint that was double-clicked or on which Enter was pressed; `filter_asked` that
+    the filter's field is wanted, `filter_dropped` that a selection needed the filter off.
+    """
+
+    selected = Signal(object)
+    opened = Signal(str)
+    filter_asked = Signal()
+    filter_dropped = Signal()
+    shown_changed = Signal(int, int)
+
+    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._joints = JointModel(document, self)
+        self._filter = JointFilter(self)
+        self._filter.setSourceModel(self._joints)
+        self._silent = False
+        self._chosen: tuple[str, ...] = ()
+        self._sorted = (NATURAL, Qt.SortOrder.AscendingOrder)
+        self.setModel(self._filter)
+        self._delegates = delegates(self)
+        for column, delegate in self._delegates.items():
+            self.setItemDelegateForColumn(column, delegate)
+        self._set_up()
+        self._joints.modelAboutToBeReset.connect(self._before_reset)
+        self._joints.modelReset.connect(self._after_reset)
+        self._filter.sort(NATURAL)
+        self._after_reset()
+
+    def _set_up(self) -> None:
+        self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setExpandsOnDoubleClick(False)
+        self.setIndentation(14)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setAccessibleName(tr("Joints"))
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionsClickable(True)
+        header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(RANGE, QtWidgets.QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(40)
+        for column, letters in _LETTERS.items():
+            header.resizeSection(column, self._width_of(letters))
+        header.sectionClicked.connect(self.sort_by)
+        self.doubleClicked.connect(self._open)
+
+    # --- which joints -----------------------------------------------------------------------------
+
+    @property
+    def joints(self) -> JointModel:
+        """The model behind the filter."""
+        return self._joints
+
+    def selected_joints(self) -> tuple[str, ...]:
+        """Names of the selected joints, in the order of the skeleton."""
+        return self._chosen
+
+    def select_joints(self, names: Iterable[str]) -> None:
+        """Select joints and show the first; those that are not there are passed over.
+
+        Joints that the filter hides are selected too: it is taken off for them.
+        """
+        wanted = [name for name in names if self._joints.index_of(name).isValid()]
+        if any(not self._shown_index(name).isValid() for name in wanted):
+            self.set_query("")
+            self.filter_dropped.emit()
+        self._select(wanted)
+        if wanted:
+            self.scrollTo(self._shown_index(wanted[0]))
+
+    def shown_joints(self) -> tuple[str, ...]:
+        """Names of the joints that fit the filter, as they are listed."""
+        found: list[str] = []
+        pending = [QtCore.QModelIndex()]
+        while pending:
+            above = pending.pop()
+            count = self._filter.rowCount(above)
+            rows = [self._filter.index(row, 0, above) for row in range(count)]
+            if above.isValid() and self._filter.is_wanted(above):
+                found.append(above.data(LINE_ROLE).name)
+            pending += reversed(rows)
+        return tuple(found)
+
+    def set_query(self, text: str) -> None:
+        """List only joints that fit; see :class:`jointlimits_maya.ui.joint_filter.Query`."""
+        chosen = self._chosen
+        self._silent = True
+        self._filter.set_query(text)
+        self.expandAll()
+        self._silent = False
+        self._select([name for name in chosen if self._shown_index(name).isValid()])
+        self._tell_shown()
+
+    def set_outside(self, outside_deg: Mapping[str, float]) -> None:
+        """Mark the joints that the scene's pose has outside their limits."""
+        self._joints.set_outside(outside_deg)
+
+    def sort_by(self, column: int) -> None:
+        """Sort by a column; again for the other way round; a third time for the hierarchy."""
+        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        first = down if column in (RANGE, FINDINGS) else up
+        order = first
+        if self._sorted[0] == column:
+            second = up if first == down else down
+            column, order = (column, second) if self._sorted[1] == first else (NATURAL, up)
+        self._sorted = (column, order)
+        self._joints.set_flat(column != NATURAL)
+        self._filter.sort(column, order)
+        self.header().setSortIndicatorShown(column != NATURAL)
+        if column != NATURAL:
+            self.header().setSortIndicator(column, order)
+        self.setRootIsDecorated(column == NATURAL)
+        self._show_first_chosen()
+
+    def step(self, by: int) -> None:
+        """Select the next joint of the list, or the one before."""
+        listed = self.shown_joints()
+        if listed:
+            here = (
+                listed.index(self._chosen[0])
+                if self._chosen[:1] and (self._chosen[0] in listed)
+                else -by
+            )
+            self.select_joints([listed[(here + by) % len(listed)]])
+
+    # --- events -------------------------------------------------------------------------------
+
+    def selectionChanged(self, selected: Any, deselected: Any) -> None:
+        """Tell who is selected."""
+        super().selectionChanged(selected, deselected)
+        if not self._silent:
+            self._tell_selected()
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Enter opens, a slash goes to the filter, Escape selects nothing."""
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._open(self.currentIndex())
+        elif key == Qt.Key.Key_Slash:
+            self.filter_asked.emit()
+        elif key == Qt.Key.Key_Escape and self._chosen:
+            self.clearSelection()
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> Any:
+        """Wide enough for all columns, and two dozen joints high."""
+        wide = sum(self._width_of(letters) for letters in _LETTERS.values())
+        return QtCore.QSize(wide + 24, 24 * ROW_HEIGHT)
+
+    def _width_of(self, letters: int) -> int:
+        return int(letters * self.fontMetrics().horizontalAdvance("n"))
+
+    def _open(self, index: Any) -> None:
+        line = index.data(LINE_ROLE)
+        if line is not None:
+            self.opened.emit(line.name)
+
+    # --- keeping the selection ------------------------------------------------------------------
+
+    def _before_reset(self) -> None:
+        self._silent = True
+
+    def _after_reset(self) -> None:
+        self.expandAll()
+        self._silent = False
+        self._select([name for name in self._chosen if self._shown_index(name).isValid()])
+        self._tell_shown()
+
+    def _select(self, names: Iterable[str]) -> None:
+        """Select exactly these joints, and tell once."""
+        rows = [self._shown_index(name) for name in names]
+        chosen = QtCore.QItemSelection()
+        for row in rows:
+            chosen.select(row, row.sibling(row.row(), COLUMNS - 1))
+        flag = QtCore.QItemSelectionModel.SelectionFlag
+        self._silent = True
+        model = self.selectionModel()
+        if rows:
+            model.setCurrentIndex(rows[0], flag.NoUpdate)
+        model.select(chosen, flag.ClearAndSelect)
+        self._silent = False
+        self._tell_selected()
+
+    def _tell_selected(self) -> None:
+        rows = self.selectionModel().selectedRows(JOINT)
+        lines: list[JointLine] = [row.data(LINE_ROLE) for row in rows]
+        places = {name: place for place, name in enumerate(self._joints.names)}
+        names = tuple(sorted((line.name for line in lines), key=places.__getitem__))
+        if names != self._chosen:
+            self._chosen = names
+            self.selected.emit(names)
+
+    def _show_first_chosen(self) -> None:
+        if self._chosen:
+            self.scrollTo(self._shown_index(self._chosen[0]))
+
+    def _shown_index(self, name: str) -> Any:
+        return self._filter.mapFromSource(self._joints.index_of(name))
+
+    def _tell_shown(self) -> None:
+        self.shown_changed.emit(len(self.shown_joints()), len(self._joints.names))
+
+
+class JointList(QtWidgets.QWidget):
+    """The joints with a field that filters them, and how many are shown.
+
+    Parameters
+    ----------
+    document : Document
+    parent : QWidget, optional
+    """
+
+    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tree = JointTree(document, self)
+        self.field = _FilterField(self)
+        self._count = QtWidgets.QLabel(self)
+        self._show = QtWidgets.QToolButton(self)
+        self._show.setText(tr("Show"))
+        self._show.setToolTip(tr("List only joints of a kind"))
+        self._show.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._show.setMenu(self._menu())
+        self._lay_out()
+        self.field.textChanged.connect(self.tree.set_query)
+        self.field.left.connect(self.tree.setFocus)
+        self.tree.filter_asked.connect(self._to_filter)
+        self.tree.filter_dropped.connect(self.field.clear)
+        self.tree.shown_changed.connect(self._tell_count)
+        self._tell_count(len(self.tree.shown_joints()), len(self.tree.joints.names))
+
+    def _lay_out(self) -> None:
+        above = QtWidgets.QHBoxLayout()
+        above.addWidget(self.field, 1)
+        above.addWidget(self._show)
+        above.addWidget(self._count)
+        whole = QtWidgets.QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addLayout(above)
+        whole.addWidget(self.tree, 1)
+
+    def _menu(self) -> Any:
+        menu = QtWidgets.QMenu(self)
+        for label, query in _ready_queries():
+            action = menu.addAction(label)
+            action.setData(query)
+            action.triggered.connect(lambda _=False, text=query: self.field.setText(text))
+        return menu
+
+    def _to_filter(self) -> None:
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def _tell_count(self, shown: int, every: int) -> None:
+        if shown == every:
+            self._count.setText(counted(every, "{count} joint", "{count} joints"))
+        else:
+            self._count.setText(tr("{shown} of {count}", shown=shown, count=every))
+
+
+class _FilterField(QtWidgets.QLineEdit):
+    """Field for the filter; Down and Enter go to the list, Escape empties it."""
+
+    left = Signal()
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(tr("Filter, as: arm, L_*, type:hinge, from:artist"))
+        self.setAccessibleName(tr("Filter joints"))
+        self.setClearButtonEnabled(True)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Leave with the keys that people expect."""
+        key = event.key()
+        if key in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        elif key == Qt.Key.Key_Escape:
+            self.clear()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _ready_queries() -> tuple[tuple[str, str], ...]:
+    return (
+        (tr("Every joint"), ""),
+        (tr("Outside in this pose"), "is:outside"),
+        (tr("Edited by an artist"), "from:artist"),
+        (tr("With notes"), "has:notes"),
+        (tr("Type is a close call"), "is:close"),
+        (tr("Bounds open"), "grade:open"),
+        (tr("Bounds untested"), "grade:untested"),
+        (tr("Hinges"), "type:hinge"),
+        (tr("Universal joints"), "type:universal"),
+        (tr("Balls"), "type:ball"),
+    )
