@@ -20,9 +20,10 @@ from jointlimits_core.progress import Progress
 from jointlimits_core.report.samples import JointSamples, samples_of
 
 from . import files, sides
+from .asking import options_in
 from .editing import Editing
 from .edits import Change
-from .estimating import Estimating, options_in
+from .estimating import Estimating
 from .files import DocumentError, OwnFile
 from .history import Step
 from .qt import QtCore, QUndoStack, Signal
@@ -142,15 +143,8 @@ class Document(QtCore.QObject):
     @property
     def clips_not_open(self) -> tuple[str, ...]:
         """Names of clips that the limits come from and that are not open."""
-        if self._state.data is None:
-            return ()
-        names = {clip.name for clip in self.clips}
-        hashes = {clip.source.sha256 for clip in self.clips if clip.source is not None}
-        return tuple(
-            clip.name
-            for clip in self._state.data.clips
-            if clip.name not in names and clip.sha256 not in hashes
-        )
+        data = self._state.data
+        return () if data is None else files.clips_missing(data, self.clips)
 
     @property
     def partners(self) -> dict[str, sides.Partner]:

@@ -6,67 +6,33 @@ further question is added to it, so that two frames that are ignored in quick su
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
-from jointlimits_core.option_table import option
 from jointlimits_core.progress import Progress
 from jointlimits_core.wording import names_words
 
+from .asking import (
+    Asked,
+    Preview,
+    called_as,
+    frames_text,
+    options_text,
+    preview_of,
+    with_options,
+)
 from .files import DocumentError, fitted
 from .qt import QtCore, Signal
 from .refit import Summaries, refitted
-from .state import Ignored, State, with_data
-from .words import frame_number, option_label, tr
+from .state import Ignored, with_data
+from .words import frame_number, tr
 from .worker import Runner
 
 if TYPE_CHECKING:
     from .document import Document
-
-
-@dataclass(frozen=True, eq=False)
-class Asked:
-    """One question to the estimator.
-
-    Parameters
-    ----------
-    text : str
-        For the Edit menu.
-    clips : tuple of Motion
-    options : EstimateOptions
-    ignored : Ignored
-    """
-
-    text: str
-    clips: tuple[Motion, ...]
-    options: EstimateOptions
-    ignored: Ignored
-
-
-@dataclass(frozen=True, eq=False)
-class Preview:
-    """What an estimate with other options would say.
-
-    Parameters
-    ----------
-    asked : Asked
-    data : LimitSet
-        Without edits.
-    limits : LimitSet
-        With the artist's.
-    changes : LimitDiff
-        From what is in force to `limits`.
-    """
-
-    asked: Asked
-    data: LimitSet
-    limits: LimitSet
-    changes: LimitDiff
 
 
 class Estimating(QtCore.QObject):
@@ -117,7 +83,7 @@ class Estimating(QtCore.QObject):
         """
         now = self._now()
         taken = now.clips if clips is None else self._fitted(clips)
-        asked = replace(now, text=tr("Estimate"), clips=taken, options=_changed(now, options))
+        asked = replace(now, text=tr("Estimate"), clips=taken, options=with_options(now, options))
         self.ask(asked)
 
     def set_options(self, **options: Any) -> None:
@@ -131,9 +97,9 @@ class Estimating(QtCore.QObject):
             As :meth:`estimate`.
         """
         now = self._now()
-        wanted = _changed(now, options)
+        wanted = with_options(now, options)
         if wanted != now.options:
-            self._ask_again(replace(now, text=_option_text(options), options=wanted))
+            self._ask_again(replace(now, text=options_text(options), options=wanted))
 
     def ignore_frames(self, clip: str, frames: Iterable[float]) -> None:
         """Leave frames of a clip out, and estimate again.
@@ -144,7 +110,7 @@ class Estimating(QtCore.QObject):
             If there is no such clip or frame, or not all clips are open.
         """
         chosen = self._frames(clip, frames)
-        text = tr("Ignore {frames} of {clip}", frames=_frames_text(chosen), clip=clip)
+        text = tr("Ignore {frames} of {clip}", frames=frames_text(chosen), clip=clip)
         ignored = self._now().ignored
         more = ignored.frames | {(clip, frame) for frame in chosen}
         self._ask_ignoring(text, replace(ignored, frames=more))
@@ -153,7 +119,7 @@ class Estimating(QtCore.QObject):
         """Let ignored frames of a clip, or all of them, take part again."""
         ignored = self._now().ignored
         chosen = ignored.frames_of(clip) if frames is None else tuple(frames)
-        text = tr("Take back {frames} of {clip}", frames=_frames_text(chosen), clip=clip)
+        text = tr("Take back {frames} of {clip}", frames=frames_text(chosen), clip=clip)
         less = ignored.frames - {(clip, frame) for frame in chosen}
         self._ask_ignoring(text, replace(ignored, frames=less))
 
@@ -210,12 +176,12 @@ class Estimating(QtCore.QObject):
         """
         now = self._now()
         self._must_be_whole()
-        asked = replace(now, text=_option_text(options), options=_changed(now, options))
+        asked = replace(now, text=options_text(options), options=with_options(now, options))
         state, summaries = self._document.state, self._summaries
 
         def work(progress: Progress) -> Preview:
             found = refitted(asked.clips, asked.options, asked.ignored, summaries, progress)
-            return _preview(state, asked, found)
+            return preview_of(state, asked, found)
 
         self._looker.start(work, done, self.failed.emit, lambda *_: None)
 
@@ -282,7 +248,7 @@ class Estimating(QtCore.QObject):
     def _push(self, asked: Asked, found: LimitSet) -> None:
         """Put the data under the edits that there are by now."""
         state = self._document.state
-        data = _called_as(state.data, found)
+        data = called_as(state.data, found)
         new = with_data(replace(state, clips=asked.clips, ignored=asked.ignored), data)
         self._summaries.forget_all_but(asked.clips)
         self._document.push(asked.text, replace(new, options=asked.options))
@@ -295,49 +261,3 @@ class Estimating(QtCore.QObject):
         if self._wanted is not None:
             self._wanted = None
             self.busy_changed.emit(False)
-
-
-def options_in(limit_set: LimitSet) -> EstimateOptions:
-    """Options that a limit set was made with; those that this program does not know are dropped."""
-    known: dict[str, Any] = {}
-    for item in fields(EstimateOptions):
-        value = limit_set.options.get(item.name, option(item.name).default)
-        known[item.name] = tuple(value) if isinstance(value, list) else value
-    try:
-        return EstimateOptions(**known)
-    except ValueError:
-        return EstimateOptions()
-
-
-def _changed(now: Asked, options: dict[str, Any]) -> EstimateOptions:
-    names = {item.name for item in fields(EstimateOptions)}
-    for name in options:
-        if name not in names:
-            raise ValueError(f"no option {name!r}; there is: {', '.join(sorted(names))}")
-    return replace(now.options, **options)
-
-
-def _option_text(options: dict[str, Any]) -> str:
-    said = [f"{option_label(name)}: {value}" for name, value in options.items()]
-    return ", ".join(said)
-
-
-def _frames_text(frames: Sequence[float]) -> str:
-    if len(frames) == 1:
-        return tr("frame {frame}", frame=frame_number(frames[0]))
-    return tr("{count} frames", count=len(frames))
-
-
-def _called_as(before: LimitSet | None, found: LimitSet) -> LimitSet:
-    """Limits with the names that somebody gave to the character and the set."""
-    if before is None:
-        return found
-    return replace(found, character=before.character, purpose=before.purpose)
-
-
-def _preview(state: State, asked: Asked, found: LimitSet) -> Preview:
-    data = _called_as(state.data, found)
-    limits = with_data(state, data).limits
-    assert limits is not None
-    before = state.limits or replace(limits, joints={})
-    return Preview(asked, data, limits, diff(before, limits))

@@ -131,6 +131,15 @@ def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[
     return tuple(clips.values())
 
 
+def clips_missing(data: LimitSet, clips: Sequence[Motion]) -> tuple[str, ...]:
+    """Names of clips that limits come from and that are not among some."""
+    names = {clip.name for clip in clips}
+    hashes = {clip.source.sha256 for clip in clips if clip.source is not None}
+    return tuple(
+        clip.name for clip in data.clips if clip.name not in names and clip.sha256 not in hashes
+    )
+
+
 def saved(
     limits: LimitSet,
     path: str | os.PathLike[str],

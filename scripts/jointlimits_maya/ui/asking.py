@@ -1,0 +1,102 @@
+"""Questions to the estimator, in the words of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.diff import LimitDiff, diff
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.option_table import option
+
+from .state import Ignored, State, with_data
+from .words import frame_number, option_label, tr
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One question to the estimator.
+
+    Parameters
+    ----------
+    text : str
+        For the Edit menu.
+    clips : tuple of Motion
+    options : EstimateOptions
+    ignored : Ignored
+    """
+
+    text: str
+    clips: tuple[Motion, ...]
+    options: EstimateOptions
+    ignored: Ignored
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """What an estimate with other options would say.
+
+    Parameters
+    ----------
+    asked : Asked
+    data : LimitSet
+        Without edits.
+    limits : LimitSet
+        With the artist's.
+    changes : LimitDiff
+        From what is in force to `limits`.
+    """
+
+    asked: Asked
+    data: LimitSet
+    limits: LimitSet
+    changes: LimitDiff
+
+
+def options_in(limit_set: LimitSet) -> EstimateOptions:
+    """Options that a limit set was made with; those that this program does not know are dropped."""
+    known: dict[str, Any] = {}
+    for item in fields(EstimateOptions):
+        value = limit_set.options.get(item.name, option(item.name).default)
+        known[item.name] = tuple(value) if isinstance(value, list) else value
+    try:
+        return EstimateOptions(**known)
+    except ValueError:
+        return EstimateOptions()
+
+
+def with_options(now: Asked, options: dict[str, Any]) -> EstimateOptions:
+    names = {item.name for item in fields(EstimateOptions)}
+    for name in options:
+        if name not in names:
+            raise ValueError(f"no option {name!r}; there is: {', '.join(sorted(names))}")
+    return replace(now.options, **options)
+
+
+def options_text(options: dict[str, Any]) -> str:
+    said = [f"{option_label(name)}: {value}" for name, value in options.items()]
+    return ", ".join(said)
+
+
+def frames_text(frames: Sequence[float]) -> str:
+    if len(frames) == 1:
+        return tr("frame {frame}", frame=frame_number(frames[0]))
+    return tr("{count} frames", count=len(frames))
+
+
+def called_as(before: LimitSet | None, found: LimitSet) -> LimitSet:
+    """Limits with the names that somebody gave to the character and the set."""
+    if before is None:
+        return found
+    return replace(found, character=before.character, purpose=before.purpose)
+
+
+def preview_of(state: State, asked: Asked, found: LimitSet) -> Preview:
+    data = called_as(state.data, found)
+    limits = with_data(state, data).limits
+    assert limits is not None
+    before = state.limits or replace(limits, joints={})
+    return Preview(asked, data, limits, diff(before, limits))
