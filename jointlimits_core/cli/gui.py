@@ -16,7 +16,7 @@ Subparsers = argparse._SubParsersAction  # the type has no public name
 
 HOW_TO_INSTALL = (
     "the window needs Qt for Python, which is not installed here; install it with: "
-    '{python} -m pip install "PySide6-Essentials>=6.5" (Python 3.9 or newer), or '
+    '{python} -m pip install "PySide6-Essentials>=6.5,!=6.12.0" (Python 3.9 or newer), or '
     '"PySide2>=5.15" (up to 3.10)'
 )
 _SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"

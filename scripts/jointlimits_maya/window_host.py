@@ -62,6 +62,9 @@ class MayaHost:
         """Folder of the user's, for what the window remembers."""
         return host.user_folder()
 
+    def show_clips(self, clips: Sequence[Motion]) -> None:
+        """Pass: the scene shows its own motion."""
+
     def why_not(self, what: str) -> str:
         """Everything can be done in Maya."""
         return ""

@@ -34,7 +34,7 @@ class Alone:
     can: frozenset[str] = frozenset()
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self._folder = Path(folder) if folder is not None else _own_folder()
+        self.folder = Path(folder) if folder is not None else _own_folder()
         self._clips: dict[str, Motion] = {}
         self._clip, self._frame = "", 0.0
         self._watchers: list[Watcher] = []
@@ -45,7 +45,7 @@ class Alone:
             return tr("There is no scene here: add motion files with Add clips.")
         return tr("There is no scene here: save the limits and apply them in Maya.")
 
-    def show(self, clips: Sequence[Motion]) -> None:
+    def show_clips(self, clips: Sequence[Motion]) -> None:
         """Take clips to go to frames of; the playhead stays where it is if its clip does."""
         self._clips = {clip.name: clip for clip in clips}
         if self._clip not in self._clips:
@@ -127,14 +127,14 @@ class Alone:
     @property
     def log_path(self) -> Path:
         """Path of the log."""
-        return self._folder / "jointlimits.log"
+        return self.folder / "jointlimits.log"
 
     def note(self, what: str, error: BaseException) -> str:
         """Write the details of a failure into the log."""
         logger = logging.getLogger("jointlimits_window")
         logger.propagate = False
         with contextlib.suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
             handler = logging.FileHandler(self.log_path, encoding="utf-8")
             handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
             logger.addHandler(handler)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from jointlimits_core.limits.limit_set import LimitSet
@@ -49,6 +50,13 @@ class Host(Protocol):
     title: str
     can: frozenset[str]
     """Which of :data:`SCENE_WORK` it can do."""
+
+    @property
+    def folder(self) -> Path:
+        """Folder of the user's, for what the window remembers."""
+
+    def show_clips(self, clips: Sequence[Motion]) -> None:
+        """Take the clips that are open, to go to frames of."""
 
     def why_not(self, what: str) -> str:
         """Say why something of :data:`SCENE_WORK` cannot be done here."""

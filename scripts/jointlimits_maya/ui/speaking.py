@@ -22,31 +22,36 @@ class Speaker(Protocol):
         """Write details into the log; gives where that is."""
 
 
-def spoken(action: Callable[..., Any]) -> Callable[..., bool]:
-    """Turn every failure of a method into something said; it then gives False.
+def guarded(speaker: Speaker, action: Callable[..., Any]) -> Callable[..., bool]:
+    """Turn every failure of an action into something said; it then gives False.
 
     Whatever Qt calls has to be wrapped in this: an exception would otherwise end in Qt, and only
     the Script Editor would know.
     """
 
     @functools.wraps(action)
-    def run(self: Speaker, *arguments: Any, **options: Any) -> bool:
+    def run(*arguments: Any, **options: Any) -> bool:
         try:
-            action(self, *arguments, **options)
-        except Cancelled:
-            self.say(tr("Stopped; nothing was changed."))
-        except (ValueError, OSError) as error:
-            self.say(sentence(error), "problem")
+            action(*arguments, **options)
         except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
-            tell_of_fault(self, action.__name__, error)
-        else:
-            return True
-        return False
+            tell(speaker, action.__name__, error)
+            return False
+        return True
 
     return run
 
 
-def tell_of_fault(speaker: Speaker, what: str, error: BaseException) -> None:
+def tell(speaker: Speaker, what: str, error: Exception) -> None:
+    """Say what went wrong: what can be put right in its own words, the rest as a fault of ours."""
+    if isinstance(error, Cancelled):
+        speaker.say(tr("Stopped; nothing was changed."))
+    elif isinstance(error, (ValueError, OSError)):
+        speaker.say(sentence(error), "problem")
+    else:
+        _tell_of_fault(speaker, what, error)
+
+
+def _tell_of_fault(speaker: Speaker, what: str, error: BaseException) -> None:
     """Say that something failed which should not have, and where its details are."""
     where = speaker.note(what, error)
     text = tr(

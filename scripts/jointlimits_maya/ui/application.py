@@ -1,0 +1,52 @@
+"""The window as a program of its own: `jointlimits gui`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from .alone import Alone
+from .qt import QtWidgets, run as run_until_end
+from .window import Window
+
+
+def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int:
+    """Show the window until it is closed.
+
+    Parameters
+    ----------
+    limits : str, optional
+        Path of a limit set.
+    motions : sequence of str
+        Paths of clips; without limits they are estimated.
+    skeleton : str, optional
+        Path of the skeleton of AMC files.
+
+    Returns
+    -------
+    int
+        Exit code.
+    """
+    application = QtWidgets.QApplication.instance() or QtWidgets.QApplication(sys.argv[:1])
+    window = opened(limits, motions, skeleton)
+    window.show()
+    return int(run_until_end(application))
+
+
+def opened(
+    limits: str | None, motions: Sequence[str], skeleton: str | None, host: Alone | None = None
+) -> Window:
+    """Make the window with files open; what cannot be read is said in it."""
+    window = Window(host or Alone())
+    window.resize(1320, 860)
+
+    def open_files() -> None:
+        if limits is not None:
+            window.document.open_limits(limits)
+        if motions:
+            window.files.add(list(motions), skeleton)
+        if motions and limits is None:
+            window.scene.estimate()
+
+    window.guarded(open_files)()
+    return window

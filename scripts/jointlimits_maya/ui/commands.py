@@ -1,0 +1,125 @@
+"""Everything that can be done in the window by name: label, tip and keys, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .qt import QAction, Qt, QtGui, QtWidgets
+from .words import tr
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command.
+
+    Parameters
+    ----------
+    method : str
+        Of the window.
+    label, tip : str
+    keys : str
+        Shortcut, or nothing.
+    menu : str
+        Menu that has it.
+    on_bar : bool
+        Whether the bar at the top has a button for it.
+    needs : str
+        "" nothing, "limits", "joints" (selected ones), "clips", or what the host has to be able
+        to do ("read", "apply", ...).
+    """
+
+    method: str
+    label: str
+    tip: str
+    keys: str = ""
+    menu: str = "Limits"
+    on_bar: bool = False
+    needs: str = ""
+
+
+COMMANDS = (
+    Command("estimate", "Estimate", "Look at the motion of the selected character, or of the "
+            "clips that are open, and measure every joint's type and limits.",
+            "Ctrl+E", "Limits", True),
+    Command("cancel", "Cancel", "Stop what is going on; everything stays as it was.", "Esc"),
+    Command("apply_limits", "Apply", "Write the limits on the character in the scene. One undo in "
+            "Maya takes it back.", "Ctrl+Return", "Limits", True, "apply"),
+    Command("switch_limits", "Limits on/off", "Switch applied limits off, for baking and "
+            "recording, or on again. Their values stay.", "", "Limits", False, "switch"),
+    Command("clear_limits", "Clear", "Give the joints back what they had before Apply.", "",
+            "Limits", False, "clear"),
+    Command("rehearse", "Rehearse", "Replay every clip through the limits: which frames would "
+            "change, worst first.", "Ctrl+R", "Limits", True, "limits"),
+    Command("toggle_guides", "Guides", "Draw the limits of the selected joints, or of all, in the "
+            "viewport as plain curves, or take them away.", "Ctrl+G", "Limits", False, "guides"),
+    Command("open_limits", "Open...", "Open limits from a file.", "Ctrl+O", "File", True),
+    Command("open_clips", "Add clips...", "Add motion files of the same character.",
+            "Ctrl+Shift+O", "File"),
+    Command("save", "Save", "Save the limits, with your edits, to their file.", "Ctrl+S", "File",
+            True, "limits"),
+    Command("save_as", "Save as...", "Save the limits to another file.", "Ctrl+Shift+S", "File",
+            False, "limits"),
+    Command("export", "Export table...", "Write all limits as a table of plain text.", "", "File",
+            False, "limits"),
+    Command("compare", "Compare...", "What differs between these limits and those of a file.", "",
+            "File", False, "limits"),
+    Command("undo", "Undo", "Take the last change in this window back.", "Ctrl+Z", "Edit", True),
+    Command("redo", "Redo", "Do it again.", "Ctrl+Shift+Z", "Edit", True),
+    Command("copy", "Copy limits", "Copy the limits of the selected joints.", "Ctrl+C", "Edit",
+            False, "joints"),
+    Command("paste", "Paste limits", "Give the selected joints the limits that were copied.",
+            "Ctrl+V", "Edit", False, "joints"),
+    Command("mirror", "Mirror", "Give the other side of the body the mirror image of these "
+            "joints' limits.", "Ctrl+M", "Edit", True, "joints"),
+    Command("reset", "Reset to data", "Forget what was decided about these joints; what the "
+            "motion says counts again.", "Ctrl+Backspace", "Edit", False, "joints"),
+    Command("keep", "Keep", "Keep these joints as they are now, whatever later estimates say.",
+            "Ctrl+K", "Edit", False, "joints"),
+    Command("find", "Find joints", "Type a part of a joint's name.", "Ctrl+F", "View"),
+    Command("select_in_scene", "Select in scene", "Select these joints in Maya.", "", "View",
+            False, "select"),
+    Command("what_is_this", "What is this?", "Click on a part of the window to be told what it "
+            "shows.", "Shift+F1", "Help", True),
+    Command("show_first_card", "First steps", "The three sentences from the beginning.", "",
+            "Help"),
+    Command("open_log", "Log", "Show the log with the details of failures.", "", "Help", True),
+)  # fmt: skip
+
+
+def make_actions(
+    window: QtWidgets.QWidget, handlers: Mapping[str, Callable[..., Any]]
+) -> dict[str, QAction]:
+    """Make the window's actions, by method.
+
+    Parameters
+    ----------
+    window : QWidget
+    handlers : mapping of method to callable
+        What each of them runs, without arguments.
+    """
+    made = {}
+    for command in COMMANDS:
+        action = QAction(tr(command.label), window)
+        keys = f" ({command.keys})" if command.keys else ""
+        action.setToolTip(tr(command.tip) + keys)
+        action.setStatusTip(tr(command.tip))
+        action.setWhatsThis(tr(command.tip))
+        if command.keys:
+            action.setShortcut(QtGui.QKeySequence(command.keys))
+            # Wherever the keyboard is in the window, and not in the rest of Maya.
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.triggered.connect(_caller(handlers[command.method]))
+        window.addAction(action)
+        made[command.method] = action
+    return made
+
+
+def _caller(handler: Callable[..., Any]) -> Callable[..., None]:
+    """Leave out what Qt tells of a button's state."""
+
+    def call(*_: Any) -> None:
+        handler()
+
+    return call

@@ -1,0 +1,111 @@
+"""Files: opening, saving, comparing, exporting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jointlimits_core.atomic import write_text_atomically
+from jointlimits_core.table import table
+
+from .qt import QtWidgets
+from .words import counted, tr
+
+if TYPE_CHECKING:
+    from .window import Window
+
+LIMITS = "Limits (*.limits.json *.json)"
+MOTIONS = "Motions (*.ma *.bvh *.amc)"
+SKELETONS = "Skeletons (*.asf)"
+TEXTS = "Text (*.txt)"
+
+
+class FileActions:
+    """What the File menu does.
+
+    Parameters
+    ----------
+    window : Window
+    """
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document = window.document
+
+    def open_limits(self) -> None:
+        """Open limits from a file that is asked for."""
+        path = self._existing(tr("Open limits"), LIMITS)
+        if path and self._may_lose():
+            self._document.open_limits(path)
+            self._window.say(tr("{path} is open.", path=path))
+
+    def open_clips(self) -> None:
+        """Add motions that are asked for; an AMC file needs its skeleton."""
+        paths, _ = QtWidgets.QFileDialog.getOpenFileNames(
+            self._window, tr("Add clips"), "", MOTIONS
+        )
+        skeleton = None
+        if any(path.lower().endswith(".amc") for path in paths):
+            skeleton = self._existing(tr("Skeleton of the AMC files"), SKELETONS)
+            if not skeleton:
+                return
+        if paths:
+            self.add(paths, skeleton)
+
+    def add(self, paths: list[str], skeleton: str | None) -> None:
+        """Add motions from files."""
+        with self._window.host.wait_for(tr("Reading motions")) as progress:
+            self._document.open_clips(paths, skeleton, progress)
+        said = counted(len(paths), "{count} clip added", "{count} clips added")
+        self._window.say(tr("{said}. Estimate measures again, with them.", said=said))
+
+    def save(self) -> None:
+        """Save to the own file, or ask for one."""
+        if self._document.path is None:
+            self.save_as()
+            return
+        self._document.save()
+        self._window.say(tr("Saved: {path}", path=self._document.path))
+
+    def save_as(self) -> None:
+        """Save to a file that is asked for."""
+        wanted = f"{self._document.limits.character}.limits.json"
+        path = self._new(tr("Save limits"), wanted, LIMITS)
+        if path:
+            self._document.save(path)
+            self._window.say(tr("Saved: {path}", path=path))
+
+    def export(self) -> None:
+        """Write a table of plain text."""
+        limits = self._document.limits
+        path = self._new(tr("Export table"), f"{limits.character}.limits.txt", TEXTS)
+        if path:
+            write_text_atomically(path, table(limits) + "\n")
+            self._window.say(tr("Written: {path}", path=path))
+
+    def compare(self) -> None:
+        """Show what differs from a file that is asked for."""
+        path = self._existing(tr("Compare with"), LIMITS)
+        if path:
+            found = self._document.compared_with(path)
+            self._window.show_diff(found, tr("From {path} to these", path=path))
+
+    def _may_lose(self) -> bool:
+        """Ask before edits that are not saved are lost."""
+        if not self._document.has_limits or self._document.undo_stack.isClean():
+            return True
+        kinds = QtWidgets.QMessageBox.StandardButton
+        answer = QtWidgets.QMessageBox.question(
+            self._window,
+            tr("Not saved"),
+            tr("There are changes that are not saved. Open the other limits all the same?"),
+            kinds.Yes | kinds.No,
+        )
+        return bool(answer == kinds.Yes)
+
+    def _existing(self, title: str, kind: str) -> str:
+        path, _ = QtWidgets.QFileDialog.getOpenFileName(self._window, title, "", kind)
+        return str(path)
+
+    def _new(self, title: str, wanted: str, kind: str) -> str:
+        path, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, title, wanted, kind)
+        return str(path)

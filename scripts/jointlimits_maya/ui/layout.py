@@ -1,0 +1,175 @@
+"""Where the parts of the window are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .commands import COMMANDS
+from .document import Document
+from .first_run import FirstRun
+from .host import Host
+from .joint_list import JointList
+from .palette import colours_of
+from .panels.clips_panel import ClipsPanel
+from .panels.compare_panel import ComparePanel
+from .panels.findings_panel import FindingsPanel
+from .panels.joint_panel import JointPanel
+from .panels.joint_pictures import JointPictures
+from .panels.message_bar import MessageBar
+from .panels.options_panel import OptionsPanel
+from .panels.rehearsal_panel import RehearsalPanel
+from .panels.strip_panel import StripPanel
+from .qt import QAction, Qt, QtWidgets
+from .words import counted, degrees, tr
+
+
+class Layout:
+    """Makes the parts and puts them into a window.
+
+    Parameters
+    ----------
+    window : QWidget
+    document : Document
+    host : Host
+    guarded : callable
+        Wraps what Qt calls.
+    actions : mapping of method to QAction
+    """
+
+    def __init__(
+        self,
+        window: QtWidgets.QWidget,
+        document: Document,
+        host: Host,
+        guarded: Callable[..., Any],
+        actions: Mapping[str, QAction],
+    ) -> None:
+        self._window = window
+        has_scene = "read" in host.can
+        self.messages, self.first_run = MessageBar(), FirstRun(has_scene)
+        self.joints = JointList(document)
+        self.joint = JointPanel(document, guarded)
+        self.pictures = JointPictures(document)
+        self.strip = StripPanel(document)
+        self.rehearsal, self.findings = RehearsalPanel(), FindingsPanel()
+        self.clips, self.compare = ClipsPanel(), ComparePanel()
+        self.options = OptionsPanel(has_scene)
+        self.hover, self.outside, self.file = (QtWidgets.QLabel() for _ in range(3))
+        self.below = self._tabs()
+        column = QtWidgets.QVBoxLayout(window)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.setSpacing(4)
+        column.setMenuBar(_menus(actions))
+        column.addWidget(self._bar(actions))
+        column.addWidget(self.messages)
+        column.addWidget(self.first_run)
+        column.addWidget(self._middle(), 1)
+        column.addLayout(self._foot())
+        for part in (self.joint, self.pictures, self.strip):
+            part.hovered.connect(self.hover.setText)
+
+    def bring_up(self, panel: QtWidgets.QWidget) -> None:
+        """Bring a page to the front."""
+        self.below.setCurrentWidget(panel)
+
+    def show_title(self, document: Document) -> None:
+        """Say what is open and whether it is saved."""
+        if not document.has_limits:
+            self.file.setText("")
+            return
+        path = document.path or tr("no file yet")
+        star = "" if document.is_saved else " \N{BULLET} " + tr("not saved")
+        self.file.setText(f"{document.limits.character}: {path}{star}")
+
+    def show_outside(self, outside: Mapping[str, float]) -> None:
+        """Say which joints the pose has outside their limits."""
+        if not outside:
+            self.outside.setText("")
+            return
+        worst = max(outside, key=lambda name: outside[name])
+        said = counted(len(outside), "{count} joint outside now", "{count} joints outside now")
+        self.outside.setText(
+            tr("! {said}; {joint} by {by}", said=said, joint=worst, by=degrees(outside[worst]))
+        )
+        colours = colours_of(self._window)
+        self.outside.setStyleSheet(f"color: {colours.rest}; font-weight: bold;")
+
+    def say_estimated(self, window: Any, document: Document) -> None:
+        """Say what an estimate gave, and what comes next."""
+        limits = document.limits
+        limited = [
+            name
+            for name, joint in limits.joints.items()
+            if any(limit.state != "free" for limit in joint.limits.values())
+        ]
+        said = counted(len(limited), "{count} joint with limits", "{count} joints with limits")
+        window.say(tr("{name}: {said}.", name=limits.character, said=said))
+
+    # --- making -------------------------------------------------------------------------------
+
+    def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QWidget:
+        bar = QtWidgets.QToolBar()
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        for command in COMMANDS:
+            if command.on_bar:
+                bar.addAction(actions[command.method])
+                button = bar.widgetForAction(actions[command.method])
+                button.setObjectName(f"button_{command.method}")
+        return bar
+
+    def _middle(self) -> QtWidgets.QSplitter:
+        right = _splitter(Qt.Orientation.Vertical, "right")
+        above = _splitter(Qt.Orientation.Horizontal, "above")
+        above.addWidget(self.joint)
+        above.addWidget(self.pictures)
+        above.setStretchFactor(0, 3)
+        above.setStretchFactor(1, 2)
+        right.addWidget(above)
+        right.addWidget(self.below)
+        right.setStretchFactor(0, 3)
+        right.setStretchFactor(1, 1)
+        whole = _splitter(Qt.Orientation.Horizontal, "whole")
+        whole.addWidget(self.joints)
+        whole.addWidget(right)
+        whole.setStretchFactor(1, 1)
+        whole.setSizes([400, 800])
+        return whole
+
+    def _tabs(self) -> QtWidgets.QTabWidget:
+        tabs = QtWidgets.QTabWidget()
+        for page, title in (
+            (self.strip, tr("Time")),
+            (self.rehearsal, tr("Rehearsal")),
+            (self.findings, tr("Findings")),
+            (self.clips, tr("Clips")),
+            (self.options, tr("Options")),
+            (self.compare, tr("Compare")),
+        ):
+            tabs.addTab(page, title)
+        return tabs
+
+    def _foot(self) -> QtWidgets.QHBoxLayout:
+        row = QtWidgets.QHBoxLayout()
+        row.addWidget(self.hover, 1)
+        row.addWidget(self.outside)
+        row.addWidget(self.file)
+        self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return row
+
+
+def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:
+    splitter = QtWidgets.QSplitter(orientation)
+    splitter.setObjectName(name)
+    splitter.setChildrenCollapsible(False)
+    return splitter
+
+
+def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
+    bar = QtWidgets.QMenuBar()
+    menus: dict[str, Any] = {}
+    for title in ("File", "Edit", "Limits", "View", "Help"):
+        menus[title] = bar.addMenu(tr(title))
+    for command in COMMANDS:
+        menus[command.menu].addAction(actions[command.method])
+    return bar

@@ -1,0 +1,92 @@
+"""Follows the host: the pose as it stands, what is selected, and what is not there any more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jointlimits_core.motion import Motion
+
+from .document import Document
+from .host import FRAME, NODES, SCENE, SELECTION, Host
+from .qt import QtCore, Signal
+from .rehearsing import pose_outside
+
+PAUSE_MS = 40
+"""How long it waits for further news before it looks, so that playing back stays fluid."""
+TOLERANCE_DEG = 0.1
+
+
+class Live(QtCore.QObject):
+    """Tells what is the case now, a moment after the host says that something happened.
+
+    Parameters
+    ----------
+    document : Document
+    host : Host
+    guarded : callable
+        Wraps what Qt calls.
+    parent : QObject
+    """
+
+    pose_changed = Signal(object, object)
+    """The pose (Motion or None), and degrees outside by joint."""
+    selection_changed = Signal(object)
+    """Names of the joints that are selected in the scene."""
+    joints_missing = Signal(object)
+    """Names of joints with limits that the scene does not have any more."""
+    scene_changed = Signal()
+
+    def __init__(self, document: Document, host: Host, guarded: Any, parent: Any) -> None:
+        super().__init__(parent)
+        self._document, self._host = document, host
+        self._news: set[str] = set()
+        self._missing: frozenset[str] = frozenset()
+        self._timer = QtCore.QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(guarded(self.look))
+        self._stop = host.watch(self.hear)
+
+    def hear(self, what: str) -> None:
+        """Note that something happened; the host calls this."""
+        self._news.add(what)
+        self._timer.start()
+
+    def look(self) -> None:
+        """Look at all that has happened."""
+        news, self._news = self._news, set()
+        self._timer.stop()
+        if SCENE in news:
+            self.scene_changed.emit()
+        if news & {SCENE, NODES, SELECTION}:
+            self._look_for_joints()
+        if SELECTION in news:
+            names = self._host.selected_joints()
+            if names:
+                self.selection_changed.emit(names)
+        if news & {FRAME, SCENE, NODES}:
+            self.look_at_pose()
+
+    def look_at_pose(self) -> None:
+        """Hold the pose against the limits."""
+        limits = self._document.state.limits
+        pose: Motion | None = None if limits is None else self._host.current_pose()
+        outside = {}
+        if pose is not None and limits is not None and limits.mode != "paper":
+            if set(limits.joints) & set(pose.joint_names):
+                outside = pose_outside(limits, pose, TOLERANCE_DEG)
+        self.pose_changed.emit(pose, outside)
+
+    def _look_for_joints(self) -> None:
+        there, limits = self._host.joints_there(), self._document.state.limits
+        if there is None or limits is None:
+            return
+        missing = frozenset(limits.joints) - there
+        if missing != self._missing:
+            self._missing = missing
+            self.joints_missing.emit(missing)
+
+    def end(self) -> None:
+        """Hear nothing any more."""
+        self._timer.stop()
+        self._stop()

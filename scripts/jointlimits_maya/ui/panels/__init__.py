@@ -1,0 +1,1 @@
+"""The parts of the window: they translate between the document and the pictures."""

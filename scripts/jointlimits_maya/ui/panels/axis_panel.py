@@ -1,0 +1,220 @@
+"""One rotate channel: its dial, its values as numbers, and where each bound comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from jointlimits_core.arrays import ArrayLike
+from jointlimits_core.limits.limit_set import AxisLimit, BoundSource
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.wording import channel_letter
+
+from ..qt import Qt, QtWidgets, Signal
+from ..widgets.dial import AngleDial, DialState
+from ..words import degrees, frame_number, tr
+
+STATES = ("free", "limited", "locked")
+MOST_DEG = 3600.0
+"""Keys may lie many turns away from zero."""
+
+
+class AxisPanel(QtWidgets.QWidget):
+    """Shows and changes one channel; knows neither document nor joint."""
+
+    dragged = Signal(str, float)
+    """A bound ("min" or "max") is being dragged to this value."""
+    released = Signal(str, float)
+    cancelled = Signal(str, float)
+    nudged = Signal(str, float)
+    typed = Signal(str, float)
+    state_chosen = Signal(str)
+    shown_asked = Signal(str)
+    """The frame that a bound comes from is wanted."""
+    ignored_asked = Signal(str)
+    """That frame shall not count."""
+    hovered = Signal(str)
+
+    def __init__(self, channel: str, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.channel = channel
+        self.dial = AngleDial()
+        self.state = QtWidgets.QComboBox()
+        self.state.addItems([tr("free"), tr("limited"), tr("locked")])
+        self.state.setToolTip(tr("Free: no limit. Locked: the channel does not move."))
+        self.boxes = {end: _value_box() for end in ("min", "max")}
+        self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}
+        self.shows = {end: QtWidgets.QToolButton(text=tr("Show")) for end in ("min", "max")}
+        self.ignores = {end: QtWidgets.QToolButton(text=tr("Ignore")) for end in ("min", "max")}
+        self._arrange()
+        self._connect()
+
+    def _arrange(self) -> None:
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.addWidget(self.dial, 1)
+        row = QtWidgets.QHBoxLayout()
+        row.addWidget(QtWidgets.QLabel(tr("Rotate {axis}", axis=channel_letter(self.channel))))
+        row.addWidget(self.state, 1)
+        column.addLayout(row)
+        for end, name in (("min", tr("Min")), ("max", tr("Max"))):
+            row = QtWidgets.QHBoxLayout()
+            row.setSpacing(3)
+            label = QtWidgets.QLabel(name)
+            label.setBuddy(self.boxes[end])
+            for part, stretch in ((label, 0), (self.boxes[end], 1), (self.shows[end], 0),
+                                  (self.ignores[end], 0)):  # fmt: skip
+                row.addWidget(part, stretch)
+            column.addLayout(row)
+            column.addWidget(self.sources[end])
+            self.boxes[end].setAccessibleName(f"{name} {channel_letter(self.channel)}")
+            self.sources[end].setWordWrap(True)
+            font = self.sources[end].font()
+            font.setPointSizeF(max(font.pointSizeF() * 0.85, 6.5))
+            self.sources[end].setFont(font)
+            self.shows[end].setToolTip(tr("Go to the frame that this bound comes from."))
+            self.ignores[end].setToolTip(
+                tr("Leave this frame out, and measure again from what remains.")
+            )
+
+    def _connect(self) -> None:
+        self.dial.bound_dragged.connect(self.dragged)
+        self.dial.bound_set.connect(self.released)
+        self.dial.bound_nudged.connect(self.nudged)
+        self.dial.bound_asked.connect(self.shown_asked)
+        self.dial.drag_cancelled.connect(self._on_cancelled)
+        self.dial.hovered.connect(self.hovered)
+        self.state.activated.connect(self._on_state)
+        for end in ("min", "max"):
+            self.boxes[end].editingFinished.connect(self._typing_of(end))
+            self.shows[end].clicked.connect(self._signal_of(self.shown_asked, end))
+            self.ignores[end].clicked.connect(self._signal_of(self.ignored_asked, end))
+
+    # --- what it shows ------------------------------------------------------------------------
+
+    def set_samples(self, angles_deg: ArrayLike) -> None:
+        """Take the samples of the channel, on the branch of the limits."""
+        self.dial.set_samples(angles_deg)
+
+    def show_axis(self, axis: AxisLimit, data: AxisLimit, rest: float, pose: float | None) -> None:
+        """Show a range.
+
+        Parameters
+        ----------
+        axis, data : AxisLimit
+            What is in force, and what the data say.
+        rest : float
+            The channel in the rest pose, degrees.
+        pose : float, optional
+            The channel now.
+        """
+        span, own = span_of(axis), span_of(data)
+        low, high = (None, None) if span is None else span
+        words = {end: source_words(getattr(axis.source, end)) for end in ("min", "max")}
+        self.dial.show_state(
+            DialState(
+                label=channel_letter(self.channel),
+                state=axis.state,
+                low=low,
+                high=high,
+                rest=rest,
+                pose=pose,
+                ghost=None if own is None or own == span else own,
+                bands=bands_of(axis),
+                low_words=words["min"],
+                high_words=words["max"],
+            )
+        )
+        self.state.setCurrentIndex(STATES.index(axis.state))
+        for end, value in (("min", low), ("max", high)):
+            self._show_end(end, value, axis, data, words[end])
+
+    def show_pose(self, pose: float | None) -> None:
+        """Show where the channel is now."""
+        self.dial.show_state(replace(self.dial.state, pose=pose))
+
+    def _show_end(
+        self, end: str, value: float | None, axis: AxisLimit, data: AxisLimit, words: str
+    ) -> None:
+        box = self.boxes[end]
+        box.setEnabled(value is not None)
+        box.blockSignals(True)
+        box.setValue(0.0 if value is None else value)
+        box.blockSignals(False)
+        source: BoundSource | None = getattr(axis.source, end)
+        known: BoundSource | None = getattr(data.source, end)
+        if source is not None and source.kind == "artist" and known is not None:
+            was = data.min_deg if end == "min" else data.max_deg
+            words = tr("set by you; motion: {value}, {words}",
+                       value=degrees(was or 0.0), words=source_words(known))  # fmt: skip
+        self.sources[end].setText(words)
+        has_frame = known is not None and known.frame is not None
+        self.shows[end].setEnabled(has_frame)
+        self.ignores[end].setEnabled(has_frame)
+
+    # --- what is done with it -----------------------------------------------------------------
+
+    def _on_state(self, index: int) -> None:
+        self.state_chosen.emit(STATES[index])
+
+    def _on_cancelled(self, end: str) -> None:
+        value = self.dial.state.bound(end)
+        if value is not None:
+            self.cancelled.emit(end, value)
+
+    def _typing_of(self, end: str) -> Callable[[], None]:
+        def emit() -> None:
+            value, shown = self.boxes[end].value(), self.dial.state.bound(end)
+            if shown is not None and abs(value - shown) > 0.5 * 10.0 ** -self.boxes[end].decimals():
+                self.typed.emit(end, value)
+
+        return emit
+
+    def _signal_of(self, signal: Any, end: str) -> Callable[..., None]:
+        def emit(*_: Any) -> None:
+            signal.emit(end)
+
+        return emit
+
+
+def bands_of(axis: AxisLimit) -> tuple[tuple[float, float], ...]:
+    """Stretches beyond a range that more motion may take its bounds to."""
+    span = span_of(axis)
+    if span is None or axis.state == "locked":
+        return ()
+    found = []
+    for source, bound, sign in ((axis.source.min, span[0], -1.0), (axis.source.max, span[1], 1.0)):
+        if source is None or source.band_deg is None:
+            continue
+        far = source.band_deg[0] if sign < 0 else source.band_deg[1]
+        if sign * (far - bound) > 0.0:
+            found.append((min(bound, far), max(bound, far)))
+    return tuple(found)
+
+
+def source_words(source: BoundSource | None) -> str:
+    """Where a bound comes from, in a line."""
+    if source is None:
+        return tr("no source")
+    if source.kind == "artist":
+        return tr("set by you")
+    if source.kind == "prior":
+        return tr("published range")
+    where = source.clip or ""
+    if source.frame is not None:
+        where = tr("{clip}, frame {frame}", clip=where, frame=frame_number(source.frame))
+    padded = tr(", padded") if source.kind == "padded" else ""
+    return tr("{where}{padded}; {grade}", where=where, padded=padded, grade=tr(source.grade))
+
+
+def _value_box() -> QtWidgets.QDoubleSpinBox:
+    box = QtWidgets.QDoubleSpinBox()
+    box.setRange(-MOST_DEG, MOST_DEG)
+    box.setDecimals(2)
+    box.setSuffix("°")
+    box.setKeyboardTracking(False)
+    box.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    box.setMinimumWidth(70)
+    return box

@@ -1,0 +1,125 @@
+"""The cloud of one joint with its limits in it; what depends on the data only is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.limits.limit_set import JointLimit
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.motion import Motion
+from jointlimits_core.report.cloud import hinge_line, rest_rotation, universal_lines
+from jointlimits_core.report.samples import (
+    JointSamples,
+    mean_rotation,
+    relative_rotation_vectors,
+)
+
+from ..geometry.limit_box import box_shape, to_vectors_of
+from ..qt import QtWidgets, Signal
+from ..widgets.cloud import RotationCloud
+from ..words import tr
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What was worked out for one joint's samples."""
+
+    samples: JointSamples
+    mean: Floats
+    points: Floats
+
+
+class CloudPanel(QtWidgets.QWidget):
+    """The cloud, and what its colours say."""
+
+    sample_asked = Signal(int)
+    """Number of a sample whose frame is wanted."""
+    hovered = Signal(str)
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cloud = RotationCloud()
+        self.by = QtWidgets.QComboBox()
+        self.by.addItems([tr("coloured by clip"), tr("coloured by time")])
+        self.by.activated.connect(self._on_by)
+        self.cloud.sample_clicked.connect(self.sample_asked)
+        self.cloud.hovered.connect(self.hovered)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.addWidget(self.cloud, 1)
+        column.addWidget(self.by)
+        self._known: dict[int, _Known] = {}
+        self._now: _Known | None = None
+
+    def show_joint(
+        self, samples: JointSamples, joint: JointLimit, clip_names: Sequence[str]
+    ) -> None:
+        """Show another joint's samples."""
+        known = self._known.get(id(samples))
+        if known is None or known.samples is not samples:
+            known = self._known[id(samples)] = _worked_out(samples)
+        self._now = known
+        self.cloud.set_samples(
+            known.points, samples.clip, samples.progress, None, tuple(clip_names)
+        )
+        rest = rest_rotation(joint)
+        self.cloud.set_rest(
+            None if rest is None else relative_rotation_vectors(rest, known.mean)
+        )
+        self.cloud.set_axes(_axes(joint, known, rest))
+        self.show_limits(joint)
+
+    def show_limits(self, joint: JointLimit) -> None:
+        """Show limits that changed."""
+        if self._now is None or not set(CHANNELS) <= set(joint.limits):
+            self.cloud.set_shape(())
+            return
+        spans = [span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS]
+        lows, highs = np.array(spans).T
+        frame = joint.frame
+        to_vectors = to_vectors_of(
+            frame.rotate_order, frame.joint_orient_deg, frame.rotate_axis_deg, self._now.mean
+        )
+        self.cloud.set_shape(*box_shape(lows, highs, to_vectors))
+        values = self._now.samples.contiguous
+        if len(values):
+            inside = (values >= lows - 1e-6) & (values <= highs + 1e-6)
+            self.cloud.set_outside(~inside.all(axis=1))
+
+    def show_pose(self, pose: Motion | None, name: str) -> None:
+        """Show the current pose."""
+        known = self._now
+        if pose is None or known is None or name not in pose.joint_names:
+            self.cloud.set_pose(None)
+            return
+        rotation = pose.quaternion(name)[0]
+        self.cloud.set_pose(relative_rotation_vectors(rotation, known.mean))
+
+    def forget(self) -> None:
+        """Let go of what was worked out; the samples are others now."""
+        self._known.clear()
+
+    def _on_by(self, index: int) -> None:
+        self.cloud.colour_by(("clip", "time")[index])
+
+
+def _worked_out(samples: JointSamples) -> _Known:
+    if not len(samples):
+        return _Known(samples, np.array([0.0, 0.0, 0.0, 1.0]), np.zeros((0, 3)))
+    mean = mean_rotation(samples.rotations)
+    return _Known(samples, mean, relative_rotation_vectors(samples.rotations, mean))
+
+
+def _axes(joint: JointLimit, known: _Known, rest: Floats | None) -> Floats:
+    if joint.type == "hinge" and joint.hinge is not None:
+        return hinge_line(joint.hinge, known.mean, rest)[None]
+    if joint.type == "universal" and joint.universal is not None and len(known.points):
+        reach = float(np.linalg.norm(known.points, axis=1).max())
+        both = joint.universal
+        return universal_lines(both.axis_parent, both.axis_child, known.mean, reach)
+    return np.zeros((0, 2, 3))

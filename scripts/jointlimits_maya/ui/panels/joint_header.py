@@ -1,0 +1,88 @@
+"""The line above a joint: what it is, why, and what can be done with all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jointlimits_core.limits.limit_set import JOINT_TYPES, JointLimit
+
+from ..qt import QtWidgets, Signal
+from ..words import counted, degrees, tr
+
+
+class JointHeader(QtWidgets.QWidget):
+    """Name, type and whole-joint actions of the selected joints."""
+
+    type_chosen = Signal(str)
+    mirror_asked = Signal()
+    reset_asked = Signal()
+    keep_asked = Signal()
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name, self.about = QtWidgets.QLabel(), QtWidgets.QLabel()
+        font = self.name.font()
+        font.setBold(True)
+        font.setPointSizeF(font.pointSizeF() * 1.2)
+        self.name.setFont(font)
+        self.about.setWordWrap(True)
+        self.type = QtWidgets.QComboBox()
+        self.type.addItems([tr(kind) for kind in JOINT_TYPES])
+        self.type.setToolTip(tr("What kind of joint it is; the evidence is below."))
+        self.type.activated.connect(self._on_type)
+        self.mirror = QtWidgets.QPushButton(tr("Mirror to other side"))
+        self.keep = QtWidgets.QPushButton(tr("Keep"))
+        self.keep.setToolTip(tr("Later estimates leave it as it is now."))
+        self.reset = QtWidgets.QPushButton(tr("Reset to data"))
+        for button, signal in ((self.mirror, self.mirror_asked), (self.keep, self.keep_asked),
+                               (self.reset, self.reset_asked)):  # fmt: skip
+            button.clicked.connect(signal)
+        row = QtWidgets.QHBoxLayout()
+        for part in (self.name, self.type):
+            row.addWidget(part)
+        row.addStretch(1)
+        for part in (self.mirror, self.keep, self.reset):
+            row.addWidget(part)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.addLayout(row)
+        column.addWidget(self.about)
+
+    def show_joints(
+        self, names: Sequence[str], joint: JointLimit, partner: str | None, edited: bool
+    ) -> None:
+        """Show the first of some selected joints."""
+        more = counted(len(names) - 1, " and {count} more", " and {count} more")
+        self.name.setText(names[0] + (more if len(names) > 1 else ""))
+        self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
+        self.about.setText(about(joint))
+        self.mirror.setEnabled(partner is not None)
+        self.mirror.setToolTip(
+            tr("There is no joint of this name on the other side.")
+            if partner is None
+            else tr("Give {partner} the mirror image.", partner=partner)
+        )
+        self.reset.setEnabled(edited)
+
+    def _on_type(self, index: int) -> None:
+        self.type_chosen.emit(JOINT_TYPES[index])
+
+
+def about(joint: JointLimit) -> str:
+    """Why it has its type, in a sentence or two."""
+    evidence = joint.evidence
+    if evidence.sure == "no motion":
+        return tr("Nothing moves it, so nothing is known.")
+    residual = evidence.residual_deg.get(joint.type)
+    words = tr("{samples} poses", samples=f"{evidence.samples:,}")
+    if residual is not None and joint.type != "ball":
+        words += tr("; a {type} leaves {residual} unexplained", type=tr(joint.type),
+                    residual=degrees(residual, 2))  # fmt: skip
+    if evidence.runner_up:
+        words += tr("; next would be {type}", type=tr(evidence.runner_up))
+    if joint.hinge is not None and joint.hinge.off_channel_deg > 1.0:
+        words += tr("; its axis is {angle} off {channel}",
+                    angle=degrees(joint.hinge.off_channel_deg), channel=joint.hinge.channel)  # fmt: skip
+    settle = f" {evidence.settle}" if evidence.sure == "close" and evidence.settle else ""
+    sure = tr("clear") if evidence.sure == "clear" else tr("close call")
+    return f"{sure.capitalize()}: {words}.{settle}"

@@ -1,0 +1,211 @@
+"""The selected joints: three channels side by side, and the pictures of the first one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.limits.limit_set import JointLimit
+from jointlimits_core.motion import Motion
+
+from ..document import Document
+from ..qt import QtCore, QtWidgets, Signal
+from ..words import tr
+from .axis_panel import AxisPanel
+from .joint_header import JointHeader
+
+Call = Callable[..., None]
+PAUSE_MS = 700
+"""Nudges that follow each other sooner are one undo step."""
+
+
+class JointPanel(QtWidgets.QWidget):
+    """Shows the first of the selected joints, and changes all of them.
+
+    Parameters
+    ----------
+    document : Document
+    guarded : callable
+        Wraps what is called by Qt: what it raises is said to the artist.
+    """
+
+    frame_asked = Signal(str, float)
+    """A clip and a frame that shall be shown."""
+    mirror_asked = Signal()
+    reset_asked = Signal()
+    keep_asked = Signal()
+    hovered = Signal(str)
+
+    def __init__(
+        self,
+        document: Document,
+        guarded: Callable[[Call], Call],
+        parent: QtWidgets.QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._guarded = document, guarded
+        self._names: tuple[str, ...] = ()
+        self._gesture = 0
+        self._pause = QtCore.QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self._end_gesture)
+        self._pose: Motion | None = None
+        self.header = JointHeader()
+        self.axes = {channel: AxisPanel(channel) for channel in CHANNELS}
+        self.empty = QtWidgets.QLabel(tr("Select a joint in the list."))
+        self.shown = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout()
+        for panel in self.axes.values():
+            row.addWidget(panel, 1)
+        column = QtWidgets.QVBoxLayout(self.shown)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.header)
+        column.addLayout(row, 1)
+        outer = QtWidgets.QVBoxLayout(self)
+        outer.setContentsMargins(4, 4, 4, 4)
+        outer.addWidget(self.empty)
+        outer.addWidget(self.shown, 1)
+        self._connect()
+        self.show_joints(())
+
+    def _connect(self) -> None:
+        guarded = self._guarded
+        self.header.type_chosen.connect(guarded(self._set_type))
+        self.header.mirror_asked.connect(self.mirror_asked)
+        self.header.reset_asked.connect(self.reset_asked)
+        self.header.keep_asked.connect(self.keep_asked)
+        for channel, panel in self.axes.items():
+            panel.dragged.connect(guarded(_of(self._drag, channel)))
+            panel.released.connect(guarded(_of(self._release, channel)))
+            panel.cancelled.connect(guarded(_of(self._release, channel)))
+            panel.nudged.connect(guarded(_of(self._nudge, channel)))
+            panel.typed.connect(guarded(_of(self._type, channel)))
+            panel.state_chosen.connect(guarded(_of(self._set_state, channel)))
+            panel.shown_asked.connect(guarded(_of(self._show_frame, channel)))
+            panel.ignored_asked.connect(guarded(_of(self._ignore_frame, channel)))
+            panel.hovered.connect(self.hovered)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the joints that are shown and changed."""
+        return self._names
+
+    @property
+    def joint(self) -> JointLimit:
+        """The joint that is shown."""
+        return self._document.limits.joints[self._names[0]]
+
+    # --- what it shows ------------------------------------------------------------------------
+
+    def show_joints(self, names: Sequence[str]) -> None:
+        """Show the first of these joints; changes are made to all of them."""
+        there = self._document.state.limits
+        self._names = tuple(n for n in names if there is not None and n in there.joints)
+        self.empty.setVisible(not self._names)
+        self.shown.setVisible(bool(self._names))
+        if self._names:
+            self._take_samples()
+            self.refresh()
+
+    def _take_samples(self) -> None:
+        samples = self._document.samples(self._names[0])
+        for channel, panel in self.axes.items():
+            known = channel in samples.channels
+            column = samples.channels.index(channel) if known else 0
+            panel.set_samples(samples.contiguous[:, column] if known else np.zeros(0))
+
+    def refresh(self) -> None:
+        """Show the limits as they are now."""
+        if not self._names:
+            return
+        name, joint = self._names[0], self.joint
+        data = self._document.data.joints[name]
+        partner = self._document.partners.get(name)
+        edited = any(edit.joint in self._names for edit in self._document.limits.edits)
+        self.header.show_joints(
+            self._names, joint, None if partner is None else partner.name, edited
+        )
+        now = self._pose_deg()
+        for place, (channel, panel) in enumerate(self.axes.items()):
+            panel.setVisible(channel in joint.limits)
+            if channel in joint.limits:
+                rest = joint.rest.rotate_deg[place]
+                pose = None if now is None else now[place]
+                panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose)
+
+    def show_pose(self, pose: Motion | None) -> None:
+        """Show where the channels are now."""
+        self._pose = pose
+        if self._names:
+            now = self._pose_deg()
+            for place, panel in enumerate(self.axes.values()):
+                panel.show_pose(None if now is None else now[place])
+
+    def _pose_deg(self) -> tuple[float, float, float] | None:
+        """Channels of the joint in the current pose."""
+        pose, name = self._pose, self._names[0]
+        if pose is None or name not in pose.joint_names or self.joint.frame.kind != "own":
+            return None
+        values = pose.rotate_deg(name)
+        return None if values is None else (values[0, 0], values[0, 1], values[0, 2])
+
+    # --- what is done with it -----------------------------------------------------------------
+
+    def _drag(self, channel: str, end: str, value: float) -> None:
+        self._gesture = self._gesture or self._document.edit.new_gesture()
+        self._document.edit.drag_bound(self._names, channel, end, value, self._gesture)
+
+    def _release(self, channel: str, end: str, value: float) -> None:
+        """One drag is one step, however many places it went through."""
+        self._drag(channel, end, value)
+        self._end_gesture()
+
+    def _nudge(self, channel: str, end: str, value: float) -> None:
+        self._drag(channel, end, value)
+        self._pause.start()
+
+    def _end_gesture(self) -> None:
+        self._gesture = 0
+
+    def _type(self, channel: str, end: str, value: float) -> None:
+        try:
+            self._document.edit.set_bound(self._names, channel, end, value)
+        finally:
+            self.refresh()
+
+    def _set_state(self, channel: str, state: str) -> None:
+        edit = self._document.edit
+        change = {"free": edit.free, "limited": edit.limit, "locked": edit.lock}[state]
+        try:
+            change(self._names, channel)
+        finally:
+            self.refresh()
+
+    def _set_type(self, kind: str) -> None:
+        self._document.edit.set_type(self._names, kind)
+
+    def _source(self, channel: str, end: str) -> tuple[str, float]:
+        """Clip and frame of what the data say."""
+        data = self._document.data.joints[self._names[0]].limits[channel]
+        source = data.source.min if end == "min" else data.source.max
+        if source is None or source.clip is None or source.frame is None:
+            raise ValueError(tr("this bound comes from no frame"))
+        return source.clip, source.frame
+
+    def _show_frame(self, channel: str, end: str) -> None:
+        self.frame_asked.emit(*self._source(channel, end))
+
+    def _ignore_frame(self, channel: str, end: str) -> None:
+        clip, frame = self._source(channel, end)
+        self._document.estimation.ignore_frames(clip, [frame])
+
+
+def _of(action: Callable[..., None], channel: str) -> Call:
+    def call(*arguments: object) -> None:
+        action(channel, *arguments)
+
+    call.__name__ = action.__name__
+    return call

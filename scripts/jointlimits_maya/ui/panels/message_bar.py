@@ -1,0 +1,98 @@
+"""One line at the top that says what came of the last thing, and how far work has got."""
+
+from __future__ import annotations
+
+from ..palette import colours_of
+from ..qt import Qt, QtCore, QtWidgets, Signal
+from ..words import tr
+
+SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
+"""Told apart by shape, not only by colour."""
+
+
+class MessageBar(QtWidgets.QFrame):
+    """The line; empty and out of the way when there is nothing to say."""
+
+    cancel_asked = Signal()
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("message_bar")
+        self.sign, self.text = QtWidgets.QLabel(), QtWidgets.QLabel()
+        self.text.setWordWrap(True)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.details = QtWidgets.QToolButton(text=tr("Details"))
+        self.details.clicked.connect(self._show_details)
+        self.bar = QtWidgets.QProgressBar()
+        self.bar.setMaximumWidth(220)
+        self.stop = QtWidgets.QPushButton(tr("Cancel"))
+        self.stop.clicked.connect(self.cancel_asked)
+        self.away = QtWidgets.QToolButton(text="\N{MULTIPLICATION SIGN}")
+        self.away.setToolTip(tr("Put this message away"))
+        self.away.clicked.connect(self.clear)
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(8, 4, 8, 4)
+        for part, stretch in ((self.sign, 0), (self.text, 1), (self.details, 0), (self.bar, 0),
+                              (self.stop, 0), (self.away, 0)):  # fmt: skip
+            row.addWidget(part, stretch)
+        self.kind, self._details = "", ""
+        self.clear()
+
+    def say(self, text: str, kind: str = "info", details: str = "") -> None:
+        """Say a sentence; `kind` is "info", "warning" or "problem"."""
+        self.kind, self._details = kind, details
+        self.text.setText(text)
+        self.sign.setText(SIGNS[kind])
+        self._colour()
+        self.details.setVisible(bool(details))
+        self._working(False)
+        self.away.show()
+        self.show()
+
+    def work(self, label: str, done: int = 0, total: int = 0) -> None:
+        """Say what is going on, and how far it has got."""
+        self.kind = "work"
+        self.text.setText(label)
+        self.sign.setText("\N{HORIZONTAL ELLIPSIS}")
+        self._colour()
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+        self.details.hide()
+        self.away.hide()
+        self._working(True)
+        self.show()
+
+    def clear(self) -> None:
+        """Say nothing any more."""
+        self.kind = ""
+        self.text.setText("")
+        self.hide()
+
+    def _working(self, on: bool) -> None:
+        self.bar.setVisible(on)
+        self.stop.setVisible(on)
+
+    def _colour(self) -> None:
+        colours = colours_of(self)
+        edge = {"problem": colours.rest, "warning": colours.outside[1]}.get(
+            self.kind, colours.interval
+        )
+        self.setStyleSheet(
+            f"#message_bar {{ background: {colours.plate}; border-left: 4px solid {edge}; }}"
+        )
+        self.sign.setStyleSheet(f"color: {edge}; font-weight: bold;")
+
+    def _show_details(self) -> None:
+        box = QtWidgets.QDialog(self)
+        box.setWindowTitle(tr("Details"))
+        text = QtWidgets.QPlainTextEdit(self._details)
+        text.setReadOnly(True)
+        text.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
+        font = text.font()
+        font.setFamily("monospace")
+        text.setFont(font)
+        QtWidgets.QVBoxLayout(box).addWidget(text)
+        box.resize(QtCore.QSize(760, 420))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.show()

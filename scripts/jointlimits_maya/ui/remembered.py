@@ -1,0 +1,46 @@
+"""What the window remembers until next time: sizes, and whether the first card was put away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from .qt import QtCore, QtWidgets
+
+
+class Remembered:
+    """A small file of the user's.
+
+    Parameters
+    ----------
+    window : QWidget
+    folder : path
+    """
+
+    def __init__(self, window: QtWidgets.QWidget, folder: Path) -> None:
+        self._window = window
+        form = QtCore.QSettings.Format.IniFormat
+        self._settings = QtCore.QSettings(str(folder / "window.ini"), form)
+        for splitter in self._splitters():
+            state = self._settings.value(f"splitters/{splitter.objectName()}")
+            if isinstance(state, QtCore.QByteArray):
+                splitter.restoreState(state)
+
+    @property
+    def card_is_away(self) -> bool:
+        """Whether the three sentences were put away."""
+        return str(self._settings.value("first_card_away", "")) == "yes"
+
+    def put_card_away(self) -> None:
+        """Remember that they were."""
+        self._settings.setValue("first_card_away", "yes")
+        self._settings.sync()
+
+    def keep(self) -> None:
+        """Write the sizes down."""
+        for splitter in self._splitters():
+            self._settings.setValue(f"splitters/{splitter.objectName()}", splitter.saveState())
+        self._settings.sync()
+
+    def _splitters(self) -> list[Any]:
+        return list(self._window.findChildren(QtWidgets.QSplitter))

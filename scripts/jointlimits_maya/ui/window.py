@@ -1,0 +1,403 @@
+"""The window: puts the list of joints, the pictures and the document together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jointlimits_core.limits.diff import LimitDiff
+from jointlimits_core.motion import Motion
+
+from . import speaking
+from .commands import COMMANDS, make_actions
+from .document import Document
+from .edit_actions import EditActions
+from .estimating import Preview
+from .file_actions import FileActions
+from .first_run import FirstRun
+from .host import Host
+from .layout import Layout
+from .live import Live
+from .qt import QtCore, QtWidgets
+from .rehearsing import Rehearsed
+from .remembered import Remembered
+from .scene_actions import SceneActions
+from .words import counted, frame_number, tr
+from .worker import Runner, Worker
+
+KEEP_MS = 800
+"""How long after a change limits are handed to the host to be kept."""
+
+
+class Window(QtWidgets.QWidget):
+    """The window.
+
+    Parameters
+    ----------
+    host : Host
+    parent : QWidget, optional
+    make_runner : callable
+        Makes whoever does long work.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        parent: QtWidgets.QWidget | None = None,
+        make_runner: Callable[[], Runner] = Worker,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("JointLimits")
+        self.setWindowTitle(host.title)
+        self.host = host
+        self.document = Document(make_runner, self)
+        self._preview: Preview | None = None
+        self.files, self.scene, self.edits = FileActions(self), SceneActions(self), EditActions(self)
+        self.actions_by_name = make_actions(self, self._handlers())
+        self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
+        self.options, self.messages = self.parts.options, self.parts.messages
+        self.live = Live(self.document, host, self.guarded, self)
+        self.remembered = Remembered(self, host.folder)
+        self._keeper = QtCore.QTimer(self)
+        self._keeper.setSingleShot(True)
+        self._keeper.setInterval(KEEP_MS)
+        self._connect()
+        self._on_opened()
+
+    # --- saying -------------------------------------------------------------------------------
+
+    def guarded(self, action: Callable[..., Any]) -> Callable[..., bool]:
+        """Wrap what Qt calls: whatever it raises is said here."""
+        return speaking.guarded(self, action)
+
+    def say(self, text: str, kind: str = "info", details: str = "") -> None:
+        """Say a sentence; `kind` is "info", "warning" or "problem"."""
+        self.messages.say(text, kind, details)
+
+    def note(self, what: str, error: BaseException) -> str:
+        """Write details of a failure into the log."""
+        return self.host.note(what, error)
+
+    # --- who is selected ----------------------------------------------------------------------
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """Names of the selected joints."""
+        return self.parts.joints.tree.selected_joints()
+
+    @property
+    def may_replace(self) -> bool:
+        """Whether Apply may replace limits that somebody else wrote."""
+        return self.options.may_replace
+
+    def select(self, names: Sequence[str]) -> None:
+        """Select joints in the list."""
+        self.parts.joints.tree.select_joints(names)
+
+    # --- wiring -------------------------------------------------------------------------------
+
+    def _handlers(self) -> dict[str, Callable[..., bool]]:
+        """Functions of the commands, guarded."""
+        homes = (self, self.files, self.scene, self.edits)
+        found = {}
+        for command in COMMANDS:
+            home = next(home for home in homes if hasattr(type(home), command.method))
+            found[command.method] = self.guarded(getattr(home, command.method))
+        return found
+
+    def _connect(self) -> None:
+        guarded, parts, document = self.guarded, self.parts, self.document
+        for signal, slot in (
+            (document.opened, self._on_opened),
+            (document.changed, self._on_changed),
+            (document.clips_changed, self._on_clips),
+            (document.options_changed, self._on_options),
+            (document.path_changed, self._show_state),
+            (document.undo_stack.indexChanged, self._show_state),
+            (document.estimation.busy_changed, self._on_busy),
+            (document.estimation.progressed, self._on_progress),
+            (document.estimation.failed, self._on_failed),
+            (self._keeper.timeout, self._keep),
+            (parts.joints.tree.selected, self._on_selected),
+            (parts.first_run.put_away, self._put_card_away),
+            (parts.joint.frame_asked, self.show_frame),
+            (parts.joint.mirror_asked, self.edits.mirror),
+            (parts.joint.reset_asked, self.edits.reset),
+            (parts.joint.keep_asked, self.edits.keep),
+            (parts.pictures.frame_asked, self.show_frame),
+            (parts.pictures.type_chosen, self._set_type),
+            (parts.findings.frame_asked, self.show_frame),
+            (parts.rehearsal.asked, self.rehearse),
+            (parts.rehearsal.shown_asked, self._show_run),
+            (parts.rehearsal.ignored_asked, self._ignore_run),
+            (parts.strip.frame_asked, self.show_frame),
+            (parts.strip.joint_asked, self._select_one),
+            (parts.compare.joint_asked, self._select_one),
+            (parts.compare.taken, self._take_preview),
+            (parts.clips.clip_switched, self._switch_clip),
+            (parts.clips.frames_taken_back, document.estimation.take_frames_back),
+            (parts.clips.add_asked, self.files.open_clips),
+            (parts.options.preview_asked, self._ask_preview),
+            (parts.options.taken, self._take_options),
+            (self.messages.cancel_asked, self.cancel),
+            (self.live.pose_changed, self._on_pose),
+            (self.live.selection_changed, self._on_scene_selection),
+            (self.live.joints_missing, self._on_missing),
+            (self.live.scene_changed, self._on_scene),
+        ):
+            signal.connect(guarded(slot))
+
+    # --- commands that are the window's own ----------------------------------------------------
+
+    def begin(self) -> None:
+        """Show the selected character: its latest limits, or a new estimate."""
+        if not self.document.has_limits and not self.document.estimation.busy:
+            self.guarded(self._begin)()
+
+    def _begin(self) -> None:
+        kept = self.host.latest()
+        if kept is None:
+            self.scene.estimate()
+            return
+        with self.host.wait_for(tr("Reading the animation")) as progress:
+            motion = self.host.read_motion({}, progress)
+        self.document.open_set(kept)
+        self.document.add_clips([motion])
+        self.document.undo_stack.clear()
+        self.say(tr("These are the limits that {name} had last; Estimate measures again.",
+                    name=kept.character))  # fmt: skip
+
+    def cancel(self) -> None:
+        """Stop what is going on."""
+        if self.document.estimation.busy:
+            self.document.estimation.cancel()
+            self.say(tr("Stopped; nothing was changed."))
+
+    def rehearse(self) -> None:
+        """Replay the clips through the limits."""
+        self.messages.work(tr("Rehearsing"))
+        try:
+            self.document.rehearse(self.guarded(self._on_rehearsed), self._on_failed)
+        except Exception:
+            self.messages.clear()
+            raise
+
+    def find(self) -> None:
+        """Go to the field that filters joints."""
+        self.parts.joints.field.setFocus()
+        self.parts.joints.field.selectAll()
+
+    def what_is_this(self) -> None:
+        """Let the next click ask."""
+        QtWidgets.QWhatsThis.enterWhatsThisMode()
+
+    def show_first_card(self) -> None:
+        """Show the three sentences again."""
+        self.parts.first_run.show()
+
+    def open_log(self) -> None:
+        """Show the log."""
+        self.say(self.host.open_log())
+
+    def show_diff(self, found: LimitDiff, title: str) -> None:
+        """Show differences from another set."""
+        self._preview = None
+        self.parts.compare.show_diff(found, title, can_take=False)
+        self.parts.bring_up(self.parts.compare)
+
+    def show_frame(self, clip: str, frame: float) -> None:
+        """Show a frame, here and in the scene."""
+        self.parts.strip.show_frame(clip, frame)
+        name = frame_number(frame)
+        if self.host.go_to_frame(clip, frame):
+            self.say(tr("Frame {frame} of {clip}.", frame=name, clip=clip))
+        else:
+            self.say(tr("Frame {frame} is in {clip}, which is not the open scene.", frame=name,
+                        clip=clip), "warning")  # fmt: skip
+
+    # --- when the document changes ------------------------------------------------------------
+
+    def _on_opened(self) -> None:
+        self._on_clips()
+        self._on_options()
+        self._on_changed(frozenset())
+        self._on_selected(self.selected)
+        if self.document.has_limits and not self.selected:
+            self._select_first()
+        self.live.look_at_pose()
+
+    def _select_first(self) -> None:
+        """Begin with the joint that has most to look at."""
+        joints = self.document.limits.joints
+        if joints:
+            self.select([max(joints, key=lambda name: len(joints[name].findings))])
+
+    def _on_changed(self, names: frozenset[str]) -> None:
+        parts, has = self.parts, self.document.has_limits
+        parts.first_run.setVisible(not has and not self.remembered.card_is_away)
+        if set(parts.joint.names) - set(self.document.limits.joints if has else ()):
+            parts.joint.show_joints(self.selected)
+        if not parts.joint.names and has and self.selected:
+            self._on_selected(self.selected)
+        parts.joint.refresh()
+        parts.pictures.refresh()
+        parts.findings.show_findings(self.document.state.limits, parts.joint.names)
+        parts.rehearsal.forget()
+        parts.strip.refresh()
+        if has and not self.selected:
+            self._select_first()
+        if names:
+            self._keeper.start()
+            self.live.hear("frame")
+        self._show_state()
+
+    def _on_clips(self) -> None:
+        self.parts.pictures.forget()
+        self.parts.clips.show_clips(self.document)
+        self.parts.strip.show_clips()
+        self.host.show_clips(self.document.clips)
+        self._on_selected(self.selected)
+
+    def _on_options(self) -> None:
+        self.parts.options.show_options(self.document.options)
+        self.parts.clips.show_clips(self.document)
+
+    def _on_selected(self, names: Sequence[str]) -> None:
+        has = self.document.has_limits
+        known = [name for name in names if has and name in self.document.limits.joints]
+        self.parts.joint.show_joints(known)
+        self.parts.pictures.show_joints(known)
+        self.parts.strip.show_joints(known)
+        self.parts.findings.show_findings(self.document.state.limits, known)
+        self._show_state()
+
+    def _show_state(self, *_: Any) -> None:
+        """Enable what can be done, and say in the title what is open."""
+        document = self.document
+        has = {
+            "": True,
+            "limits": document.has_limits,
+            "joints": bool(self.selected) and document.has_limits,
+        }
+        for command in COMMANDS:
+            able = has.get(command.needs, command.needs in self.host.can and document.has_limits)
+            self.actions_by_name[command.method].setEnabled(able)
+        stack = document.undo_stack
+        for name, able, text in (
+            ("undo", stack.canUndo(), stack.undoText()),
+            ("redo", stack.canRedo(), stack.redoText()),
+        ):
+            self.actions_by_name[name].setEnabled(able)
+            self.actions_by_name[name].setToolTip(
+                f"{self.actions_by_name[name].text()} {text}".strip()
+            )
+        self.parts.show_title(document)
+
+    # --- work that goes on --------------------------------------------------------------------
+
+    def _on_busy(self, busy: bool) -> None:
+        self.actions_by_name["cancel"].setEnabled(busy)
+        if busy:
+            self.messages.work(tr("Estimating"))
+        elif self.messages.kind == "work":
+            self.messages.clear()
+            if self.document.has_limits:
+                self.parts.say_estimated(self, self.document)
+
+    def _on_progress(self, done: int, total: int, label: str) -> None:
+        self.messages.work(label, done, total)
+
+    def _on_failed(self, error: Exception) -> None:
+        speaking.tell(self, "estimate", error)
+
+    def _on_rehearsed(self, found: Rehearsed) -> None:
+        self.messages.clear()
+        self.parts.rehearsal.show_rehearsed(found)
+        self.parts.strip.show_rehearsed(found)
+        self.parts.bring_up(self.parts.rehearsal)
+
+    def _keep(self) -> None:
+        if self.document.has_limits:
+            self.host.keep(self.document.limits)
+
+    # --- what the panels ask for --------------------------------------------------------------
+
+    def _show_run(self, joint: str, clip: str, frame: float) -> None:
+        self.select([joint])
+        self.show_frame(clip, frame)
+
+    def _ignore_run(self, clip: str, first: float, last: float) -> None:
+        (found,) = (one for one in self.document.clips if one.name == clip)
+        frames = [float(f) for f in found.frames if first <= f <= last]
+        self.document.estimation.ignore_frames(clip, frames)
+
+    def _select_one(self, name: str) -> None:
+        self.select([name])
+
+    def _set_type(self, kind: str) -> None:
+        self.document.edit.set_type(self.parts.joint.names, kind)
+
+    def _switch_clip(self, clip: str, on: bool) -> None:
+        change = self.document.estimation
+        (change.take_clip_back if on else change.ignore_clip)(clip)
+
+    def _ask_preview(self, options: dict[str, Any]) -> None:
+        self.document.estimation.preview(self.guarded(self._on_preview), **options)
+
+    def _on_preview(self, preview: Preview) -> None:
+        self._preview = preview
+        title = tr("With these options")
+        self.parts.compare.show_diff(preview.changes, title, can_take=True)
+        self.parts.bring_up(self.parts.compare)
+
+    def _take_preview(self) -> None:
+        if self._preview is not None:
+            self.document.estimation.take(self._preview)
+            self._preview = None
+
+    def _take_options(self, options: dict[str, Any]) -> None:
+        if self.document.has_limits:
+            self.document.estimation.set_options(**options)
+        else:
+            self.scene.estimate()
+
+    def _put_card_away(self) -> None:
+        self.remembered.put_card_away()
+        self.parts.first_run.hide()
+
+    # --- what happens in the scene ------------------------------------------------------------
+
+    def _on_pose(self, pose: Motion | None, outside: dict[str, float]) -> None:
+        self.parts.joints.tree.set_outside(outside)
+        self.parts.joint.show_pose(pose)
+        self.parts.pictures.show_pose(pose)
+        self.parts.strip.show_time(self.host.current_frame())
+        self.parts.show_outside(outside)
+
+    def _on_scene_selection(self, names: Sequence[str]) -> None:
+        self.select(names)
+
+    def _on_missing(self, names: frozenset[str]) -> None:
+        if not names:
+            self.say(tr("All joints of these limits are in the scene again."))
+            return
+        listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
+        said = counted(len(names), "{count} joint is", "{count} joints are")
+        self.say(tr("{said} not in the scene under this name any more: {names}. Apply leaves them "
+                    "out; the limits are kept here.", said=said, names=listed), "warning")  # fmt: skip
+
+    def _on_scene(self) -> None:
+        self.say(tr("Another scene is open; these limits are kept here. Select a character and "
+                    "press Estimate to measure it, or Save these first."), "warning")  # fmt: skip
+
+    def shut(self) -> None:
+        """End everything that goes on; nothing of the window stays behind."""
+        self.remembered.keep()
+        self.document.estimation.cancel()
+        self._keeper.stop()
+        self.live.end()
+
+    def closeEvent(self, event: Any) -> None:
+        """End what goes on when the window is closed."""
+        self.shut()
+        super().closeEvent(event)
