@@ -36,6 +36,8 @@ class JointSamples:
         Degrees, the same rotations on the branch of the limits.
     clip : array of int, shape (samples,)
         Position of the clip among the motions.
+    frame : array, shape (samples,)
+        The clip's own frame numbers.
     progress : array, shape (samples,)
         Share of all the turning in the clip that this joint has done, from 0 to 1: unlike the time
         it tells poses apart of a joint that is still for most of the clip.
@@ -48,6 +50,7 @@ class JointSamples:
     raw: Floats
     contiguous: Floats
     clip: Integers
+    frame: Floats
     progress: Floats
     left_out: int
 
@@ -98,6 +101,7 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
         np.degrees(wrapped(angles)),
         np.degrees(contiguous),
         np.concatenate([np.full(np.count_nonzero(k), number) for number, _, _, k in parts]),
+        np.concatenate([motion.frames[kept] for _, motion, _, kept in parts]),
         np.concatenate([_progress(m.rotations[index].T)[k] for _, m, index, k in parts]),
         sum(int(np.count_nonzero(~k)) for _, _, _, k in parts),
     )
@@ -107,7 +111,7 @@ def _no_samples(limit: JointLimit) -> JointSamples:
     channels = tuple(limit.limits)
     none = np.zeros((0, len(channels)))
     nobody = np.zeros(0, dtype=np.int64)
-    return JointSamples(np.zeros((0, 4)), channels, none, none, nobody, np.zeros(0), 0)
+    return JointSamples(np.zeros((0, 4)), channels, none, none, nobody, np.zeros(0), np.zeros(0), 0)
 
 
 def _progress(rotations: Floats) -> Floats:
