@@ -69,6 +69,13 @@ def options_in(limit_set: LimitSet) -> EstimateOptions:
 
 
 def with_options(now: Asked, options: dict[str, Any]) -> EstimateOptions:
+    """Options with some of them changed.
+
+    Raises
+    ------
+    ValueError
+        For an option that there is not, or a value that it may not have.
+    """
     names = {item.name for item in fields(EstimateOptions)}
     for name in options:
         if name not in names:
@@ -77,11 +84,13 @@ def with_options(now: Asked, options: dict[str, Any]) -> EstimateOptions:
 
 
 def options_text(options: dict[str, Any]) -> str:
+    """Changed options in words."""
     said = [f"{option_label(name)}: {value}" for name, value in options.items()]
     return ", ".join(said)
 
 
 def frames_text(frames: Sequence[float]) -> str:
+    """Which frame, or how many."""
     if len(frames) == 1:
         return tr("frame {frame}", frame=frame_number(frames[0]))
     return tr("{count} frames", count=len(frames))
@@ -95,6 +104,7 @@ def called_as(before: LimitSet | None, found: LimitSet) -> LimitSet:
 
 
 def preview_of(state: State, asked: Asked, found: LimitSet) -> Preview:
+    """What an estimate would change."""
     data = called_as(state.data, found)
     limits = with_data(state, data).limits
     assert limits is not None

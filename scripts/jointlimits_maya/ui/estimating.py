@@ -83,8 +83,9 @@ class Estimating(QtCore.QObject):
         """
         now = self._now()
         taken = now.clips if clips is None else self._fitted(clips)
-        asked = replace(now, text=tr("Estimate"), clips=taken, options=with_options(now, options))
-        self.ask(asked)
+        ignored = now.ignored.among(clip.name for clip in taken)
+        wanted = with_options(now, options)
+        self.ask(Asked(tr("Estimate"), taken, wanted, ignored))
 
     def set_options(self, **options: Any) -> None:
         """Estimate again with other options; nothing is done if they are the same.

@@ -36,6 +36,12 @@ class Ignored:
         """Frames of one clip, increasing."""
         return tuple(sorted(frame for name, frame in self.frames if name == clip))
 
+    def among(self, clips: Iterable[str]) -> Ignored:
+        """What of it is about some clips."""
+        names = set(clips)
+        frames = frozenset(place for place in self.frames if place[0] in names)
+        return Ignored(self.clips & names, frames)
+
 
 @dataclass(frozen=True, eq=False)
 class State:

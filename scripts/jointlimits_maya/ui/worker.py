@@ -133,10 +133,15 @@ class Worker(QtCore.QObject):
         self._thread, self._calls = None, None
         thread.wait()
         done, failed, _ = calls
-        if thread.error is None:
-            done(thread.result)
-        elif not isinstance(thread.error, Cancelled):
+        if isinstance(thread.error, Cancelled):
+            return
+        if thread.error is not None:
             failed(thread.error)
+            return
+        try:
+            done(thread.result)
+        except ValueError as error:  # the result does not fit what has changed meanwhile
+            failed(error)
 
 
 def _forget_ended() -> None:
