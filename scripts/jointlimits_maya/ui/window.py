@@ -132,6 +132,7 @@ class Window(QtWidgets.QWidget):
             (parts.rehearsal.ignored_asked, self._ignore_run),
             (parts.strip.frame_asked, self.show_frame),
             (parts.strip.joint_asked, self._select_one),
+            (parts.strip.frames_ignored, self._ignore_run),
             (parts.compare.joint_asked, self._select_one),
             (parts.compare.taken, self._take_preview),
             (parts.clips.clip_switched, self._switch_clip),

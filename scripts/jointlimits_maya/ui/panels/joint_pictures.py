@@ -6,12 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from jointlimits_core.limits.limit_set import JOINT_TYPES, JointLimit
 from jointlimits_core.motion import Motion
 
 from ..document import Document
+from ..geometry.bars import Candidate, tolerance_of
 from ..qt import QtWidgets, Signal
+from ..widgets.evidence import EvidenceBars
 from ..words import tr
 from .cloud_panel import CloudPanel
+from .swing_panel import SwingPanel, bone_axis
 
 
 class JointPictures(QtWidgets.QTabWidget):
@@ -32,10 +36,14 @@ class JointPictures(QtWidgets.QTabWidget):
         self._name: str | None = None
         self._pose: Motion | None = None
         self._stale: set[int] = set()
-        self.cloud = CloudPanel()
-        self.addTab(self.cloud, tr("Cloud"))
+        self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), EvidenceBars()
+        for page, title in ((self.cloud, tr("Cloud")), (self.swing, tr("Swing and twist")),
+                            (self.evidence, tr("Why this type"))):  # fmt: skip
+            self.addTab(page, title)
+            page.hovered.connect(self.hovered)
         self.cloud.sample_asked.connect(self._on_sample)
-        self.cloud.hovered.connect(self.hovered)
+        self.swing.sample_asked.connect(self._on_sample)
+        self.evidence.type_chosen.connect(self.type_chosen)
         self.currentChanged.connect(self._show_page)
 
     def show_joints(self, names: Sequence[str]) -> None:
@@ -48,36 +56,58 @@ class JointPictures(QtWidgets.QTabWidget):
         """Show limits that changed, on the page in front; the others when they come there."""
         if self._name is None:
             return
-        self._stale = set(range(self.count())) - {self.currentIndex()}
+        here = self.currentIndex()
+        self._stale |= set(range(self.count())) - {here}
         joint = self._document.limits.joints[self._name]
-        if self.currentWidget() is self.cloud:
-            self.cloud.show_limits(joint)
+        page = self.currentWidget()
+        if here in self._stale:
+            self._show_page(here)
+        elif page is self.evidence:
+            self._show_evidence(joint)
+        else:
+            page.show_limits(joint)
 
     def forget(self) -> None:
         """Let go of what was worked out of samples that are others now."""
         self.cloud.forget()
+        self._stale = set(range(self.count()))
 
     def show_pose(self, pose: Motion | None) -> None:
         """Show the current pose."""
         self._pose = pose
-        if self._name is not None and self.currentWidget() is self.cloud:
-            self.cloud.show_pose(pose, self._name)
+        page = self.currentWidget()
+        if self._name is not None and page is not self.evidence:
+            page.show_pose(pose, self._name)
 
     def _show_page(self, index: int) -> None:
-        if self._name is None or index not in self._stale:
+        limits, name = self._document.state.limits, self._name
+        if name is None or limits is None or name not in limits.joints or index not in self._stale:
             return
         self._stale.discard(index)
-        joint = self._document.limits.joints[self._name]
-        if self.widget(index) is self.cloud:
-            names = [clip.name for clip in self._document.clips]
-            self.cloud.show_joint(self._document.samples(self._name), joint, names)
-            self.cloud.show_pose(self._pose, self._name)
+        joint, page = limits.joints[name], self.widget(index)
+        if page is self.evidence:
+            self._show_evidence(joint)
+            return
+        samples, clips = self._document.samples(name), self._document.clips
+        if page is self.cloud:
+            self.cloud.show_joint(samples, joint, [clip.name for clip in clips])
+        else:
+            self.swing.show_joint(samples, joint, bone_axis(clips[0] if clips else None, name))
+        page.show_pose(self._pose, name)
+
+    def _show_evidence(self, joint: JointLimit) -> None:
+        evidence = joint.evidence
+        data = self._document.data.joints[self._name or ""]
+        spread, noise = evidence.spread_deg[0], evidence.noise_deg
+        candidates = [
+            Candidate(kind, evidence.residual_deg.get(kind), tolerance_of(kind, spread, noise))
+            for kind in JOINT_TYPES
+        ]
+        self.evidence.set_evidence(candidates, joint.type, data.type, evidence.noise_deg)
 
     def _on_sample(self, number: int) -> None:
         """Go to the frame of a sample."""
-        if self._name is None:
-            return
-        place = frame_of(self._document, self._name, number)
+        place = None if self._name is None else frame_of(self._document, self._name, number)
         if place is not None:
             self.frame_asked.emit(*place)
 

@@ -1,0 +1,115 @@
+"""Where a joint's bone points, on a disc, and how far it turns about itself, with the limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.euler import quaternion_from_euler
+from jointlimits_core.joint_frame import CHANNELS, local_from_rotate
+from jointlimits_core.limits.limit_set import JointLimit
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.motion import Motion
+from jointlimits_core.report.samples import JointSamples, mean_rotation
+
+from ..geometry.swing import AXES, across, reach_outline, swing_and_twist
+from ..qt import QtWidgets, Signal
+from ..widgets.swing_disc import SwingDisc
+
+STEPS = 13
+"""Poses along each channel that the outline of the limits is made from."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    samples: JointSamples
+    axis: str
+    middle: Floats
+
+
+class SwingPanel(QtWidgets.QWidget):
+    """The disc; says so where a joint has no bone to look along."""
+
+    sample_asked = Signal(int)
+    hovered = Signal(str)
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.disc = SwingDisc()
+        self.disc.sample_clicked.connect(self.sample_asked)
+        self.disc.hovered.connect(self.hovered)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.addWidget(self.disc, 1)
+        self._known: _Known | None = None
+
+    def show_joint(self, samples: JointSamples, joint: JointLimit, axis: str) -> None:
+        """Show another joint's samples; `axis` runs along its bone."""
+        middle = _identity() if not len(samples) else mean_rotation(samples.rotations)
+        self._known = _Known(samples, axis, middle)
+        swing, twist = swing_and_twist(samples.rotations, middle, axis)
+        self.disc.set_samples(swing, twist)
+        first, second = (AXES[place] for place in across(axis))
+        self.disc.set_axis_names(axis, first, second)
+        rest = _local(joint, np.asarray(joint.rest.rotate_deg)[None])
+        (x, y), turn = (part[0] for part in swing_and_twist(rest, middle, axis))
+        self.disc.set_rest(float(x), float(y), float(turn))
+        self.show_limits(joint)
+
+    def show_limits(self, joint: JointLimit) -> None:
+        """Show limits that changed."""
+        known = self._known
+        if known is None or not set(CHANNELS) <= set(joint.limits):
+            return
+        spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
+        if all(span is None for span in spans):
+            self.disc.set_outlines([])
+            self.disc.set_twist_range(None, None)
+            return
+        swing, twist = swing_and_twist(_local(joint, _surface(spans)), known.middle, known.axis)
+        self.disc.set_outlines([reach_outline(swing)])
+        bone = spans[AXES.index(known.axis)]
+        wide = float(np.ptp(twist))
+        free = bone is None or wide >= 359.0
+        self.disc.set_twist_range(*((None, None) if free else (twist.min(), twist.max())))
+
+    def show_pose(self, pose: Motion | None, name: str) -> None:
+        """Show the current pose."""
+        known = self._known
+        if pose is None or known is None or name not in pose.joint_names:
+            self.disc.set_pose(None)
+            return
+        swing, twist = swing_and_twist(pose.quaternion(name), known.middle, known.axis)
+        self.disc.set_pose(float(swing[0, 0]), float(swing[0, 1]), float(twist[0]))
+
+
+def bone_axis(clip: Motion | None, name: str) -> str:
+    """Letter of the joint's axis that runs along its bone; X if nobody knows."""
+    if clip is None or name not in clip.joint_names:
+        return "X"
+    skeleton = clip.skeleton
+    children = np.flatnonzero(skeleton.parents == skeleton.index(name))
+    if not len(children):
+        return "X"
+    return AXES[int(np.abs(skeleton.offsets[children].mean(axis=0)).argmax())]
+
+
+def _surface(spans: list[tuple[float, float] | None]) -> Floats:
+    """Poses all over the box of the channels, shape (poses, 3), degrees."""
+    sides = [np.linspace(*(span or (-180.0, 180.0)), STEPS) for span in spans]
+    return np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
+
+
+def _local(joint: JointLimit, rotate_deg: Floats) -> Floats:
+    frame = joint.frame
+    orient, axis = (
+        quaternion_from_euler(np.radians(turn))
+        for turn in (frame.joint_orient_deg, frame.rotate_axis_deg)
+    )
+    return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)
+
+
+def _identity() -> Floats:
+    return np.array([0.0, 0.0, 0.0, 1.0])
