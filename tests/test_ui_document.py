@@ -383,7 +383,7 @@ def test_what_needs_the_motion_says_so(document):
     with pytest.raises(error_class(), match="limits come from reach, walk"):
         made.estimation.set_options(strictness="robust")
     made.add_clips([reach()])
-    with pytest.raises(error_class(), match="Open the motion first.* walk"):
+    with pytest.raises(error_class(), match=r"Open the motion first.* walk"):
         made.estimation.set_options(strictness="robust")
     made.add_clips([walk()])
     made.estimation.set_options(strictness="robust")
@@ -502,7 +502,7 @@ def test_a_file_that_was_removed_meanwhile(document, tmp_path):
         lambda: document.compared_with(path),
         lambda: document.open_clips([tmp_path / "gone.bvh"]),
     ):
-        with pytest.raises(error_class(), match="is not there any more.*is kept"):
+        with pytest.raises(error_class(), match=r"is not there any more.*is kept"):
             action()
     assert document.state is before
     document.save()

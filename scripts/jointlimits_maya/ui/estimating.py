@@ -34,6 +34,8 @@ from .worker import Runner
 if TYPE_CHECKING:
     from .document import Document
 
+__all__ = ["Asked", "Estimating", "Preview"]
+
 
 class Estimating(QtCore.QObject):
     """Estimates of a document.
