@@ -85,7 +85,7 @@ def thinned(points: AnyArray, most: int) -> Integers:
     kept = _one_a_cell(points, low, edge, cells)
     while len(kept) <= most and cells < 400:
         # Occupied cells grow with between the square and the cube of the grid's fineness.
-        finer = max(int(cells * (most / max(len(kept), 1)) ** 0.4), cells + 1)
+        finer = max(int(cells * (most / max(len(kept), 1)) ** (1.0 / 3.0)), cells + 1)
         more = _one_a_cell(points, low, edge, finer)
         if len(more) > most:
             break

@@ -16,7 +16,7 @@ from ..palette import clip_colours, rgb_table, time_rgb
 from ..qt import Qt, QtCore, QtWidgets, Signal, place
 from ..words import counted, degrees, frame_number, tr
 from . import cloud_paint
-from .picture import Picture, image_of, pen
+from .picture import Picture, image_of
 
 TIME_STEPS = 64
 SETTLE_MS = 140
@@ -154,7 +154,7 @@ class RotationCloud(Picture):
             "joint turned about, its distance how many degrees. A hinge is a line, a universal "
             "joint a bent sheet, a ball fills a room. The blue shape is what the limits allow: "
             "room in it without points is allowed but never happened; crosses are poses outside. "
-            "The diamond is the rest pose, the ring the current one, the green bar the axis.\n"
+            "The diamond is the rest pose, the ring the current one, the green band the axis.\n"
             "Drag to turn, Shift-drag to shift, wheel to come nearer, double click to see all. A "
             "click on a point goes to its frame. X, Y, Z look along an axis, C changes what the "
             "colours say."
@@ -178,10 +178,10 @@ class RotationCloud(Picture):
         small = self.small_font(0.85)
         cloud_paint.paint_cube(painter, stage, colours, small)
         cloud_paint.paint_shape_behind(painter, stage, self._edges, self._triangles, colours)
+        cloud_paint.paint_axes(painter, stage, self._axes, colours)
         if self._levels.count:
             painter.drawImage(0, 0, self._points_image())
         cloud_paint.paint_shape_before(painter, stage, self._edges, colours)
-        cloud_paint.paint_axes(painter, stage, self._axes, colours)
         if self._rest is not None:
             cloud_paint.paint_rest(painter, stage, self._rest, colours)
         if self._pose is not None:
@@ -239,11 +239,7 @@ class RotationCloud(Picture):
             words = counted(more, "{count} more clip", "{count} more clips")
             rows = own[:_LEGEND_ROWS] + ([(colours.other_clip, words)] if more > 0 else [])
             cloud_paint.paint_clip_legend(painter, rows, colours, font)
-        painter.setFont(font)
-        painter.setPen(pen(colours.faint))
-        area = QtCore.QRectF(self.rect()).adjusted(8, 8, -8, -6)
-        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
-        painter.drawText(area, flags, self.drawn_words())
+        cloud_paint.paint_note(painter, self.drawn_words(), self.width() - 8.0, colours, font)
 
     def drawn_words(self) -> str:
         """How many samples are drawn, and of how many."""

@@ -17,6 +17,7 @@ from ..words import MINUS, tr
 from .picture import pen, tinted
 
 _LETTERS = "XYZ"
+_NAME_PIXELS = 120.0
 
 
 def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
@@ -28,11 +29,15 @@ def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
     painter.setPen(pen(colours.line, 0.8))
     painter.drawLines(lines(space.grid(stage)))
     painter.setFont(font)
+    metrics = QtGui.QFontMetricsF(font)
     for label in space.labels(stage):
         name = tr("about {axis}", axis=_LETTERS[label.axis])
         words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
         painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
-        box = QtCore.QRectF(label.x - 40.0, label.y - 10.0, 80.0, 20.0)
+        half = 0.5 * metrics.horizontalAdvance(words) + 2.0
+        x = min(max(label.x, half), stage.width - half)
+        y = min(max(label.y, 10.0), stage.height - 10.0)
+        box = QtCore.QRectF(x - half, y - 10.0, 2.0 * half, 20.0)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, words)
 
 
@@ -51,23 +56,27 @@ def paint_shape_behind(
 ) -> None:
     """Faces of the limits, and those of their edges that are behind the middle."""
     if len(triangles):
-        path = QtGui.QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)
-        for corners in _one_way_round(stage.project(triangles)):
-            path.addPolygon(polygon(corners))
-            path.closeSubpath()
-        painter.fillPath(path, tinted(colours.interval, 0.16))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tinted(colours.interval, 0.16))
+        corners = _one_outline(stage.project(triangles)[..., :2])
+        painter.drawPolygon(polygon(corners), Qt.FillRule.WindingFill)
     if len(edges):
         at = stage.project(edges)
         painter.setPen(pen(colours.interval, 1.2, (3.0, 2.0)))
         painter.drawLines(lines(at[at[:, :, 2].mean(axis=1) < 0.0]))
 
 
-def _one_way_round(corners: Floats) -> Floats:
-    """Triangles all turned the same way, so that together they fill without holes."""
-    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+def _one_outline(triangles: Floats) -> Floats:
+    """Triangles as a single outline that, filled by winding, covers what they cover.
+
+    All are turned the same way, so that none takes another's winding back; the ways from one to
+    the next go out and back over a common point and enclose nothing.
+    """
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     turn = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
-    return np.where((turn < 0.0)[:, None, None], corners[:, ::-1], corners)
+    one_way = np.where((turn < 0.0)[:, None, None], triangles[:, ::-1], triangles)
+    hub = np.broadcast_to(one_way[0, 0], (len(one_way), 1, 2))
+    return np.concatenate([hub, one_way, one_way[:, :1]], axis=1).reshape(-1, 2)
 
 
 def paint_shape_before(painter: Any, stage: Stage, edges: Floats, colours: Colours) -> None:
@@ -79,13 +88,27 @@ def paint_shape_before(painter: Any, stage: Stage, edges: Floats, colours: Colou
 
 
 def paint_axes(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> None:
-    """Hinge axis, or both axes of a universal joint: a band with the ground's edge."""
+    """Hinge axis, or both axes of a universal joint: bands, for samples that lie on them."""
     if len(axes):
-        at = lines(stage.project(axes))
-        round_cap = Qt.PenCapStyle.RoundCap
-        for colour, width in ((colours.ground, 6.0), (colours.gap, 3.4)):
-            painter.setPen(pen(colour, width, cap=round_cap))
-            painter.drawLines(at)
+        painter.setPen(pen(colours.gap, 8.0, cap=Qt.PenCapStyle.RoundCap))
+        painter.drawLines(lines(stage.project(axes)))
+
+
+def paint_note(painter: Any, words: str, right: float, colours: Colours, font: Any) -> None:
+    """A line of text in the upper right corner that can be read whatever is under it."""
+    metrics = QtGui.QFontMetricsF(font)
+    wide = metrics.horizontalAdvance(words) + 8.0
+    box = QtCore.QRectF(right - wide, 6.0, wide, metrics.height() + 2.0)
+    _plate(painter, box, colours)
+    painter.setFont(font)
+    painter.setPen(pen(colours.faint))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, words)
+
+
+def _plate(painter: Any, box: Any, colours: Colours) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tinted(colours.ground, 0.82))
+    painter.drawRoundedRect(box, 3, 3)
 
 
 def paint_rest(painter: Any, stage: Stage, rest: Floats, colours: Colours) -> None:
@@ -120,13 +143,15 @@ def paint_clip_legend(
     painter.setFont(font)
     metrics = QtGui.QFontMetricsF(font)
     high = metrics.height() + 2.0
+    wide = min(max(metrics.horizontalAdvance(name) for _, name in names), _NAME_PIXELS)
+    _plate(painter, QtCore.QRectF(6.0, 6.0, wide + 24.0, len(names) * high + 4.0), colours)
     for row, (colour, name) in enumerate(names):
         y = 8.0 + row * high
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QtGui.QColor(colour))
         painter.drawEllipse(QtCore.QPointF(14.0, y + 0.5 * high), 4.0, 4.0)
         painter.setPen(pen(colours.ink))
-        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, 170.0)
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, _NAME_PIXELS)
         painter.drawText(QtCore.QPointF(24.0, y + 0.5 * high + 0.32 * metrics.height()), shown)
 
 
@@ -135,6 +160,8 @@ def paint_time_legend(painter: Any, colours: Colours, font: Any) -> None:
     metrics = QtGui.QFontMetricsF(font)
     start, end = tr("start"), tr("end")
     left = 10.0 + metrics.horizontalAdvance(start) + 6.0
+    wide = left + 92.0 + metrics.horizontalAdvance(end) - 6.0
+    _plate(painter, QtCore.QRectF(6.0, 4.0, wide, metrics.height() + 6.0), colours)
     ramp = QtGui.QLinearGradient(left, 0.0, left + 80.0, 0.0)
     for share in np.linspace(0.0, 1.0, 9):
         red, green, blue = (int(value) for value in time_rgb(share, colours))

@@ -17,6 +17,14 @@ from .picture import pen, tinted
 _LABELS = ((0.0, "0°"), (90.0, "90°"), (180.0, "180°"), (270.0, f"{MINUS}90°"))
 
 
+_LEAST_RING = 50.0
+
+
+def has_room(layout: DialLayout) -> bool:
+    """Whether numbers can be read on a dial of this size; smaller ones do without."""
+    return layout.ring >= _LEAST_RING
+
+
 def ring_box(layout: DialLayout, radius: float) -> Any:
     """Square around a circle of the dial."""
     return QtCore.QRectF(layout.x - radius, layout.y - radius, 2.0 * radius, 2.0 * radius)
@@ -52,6 +60,8 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
     for angle in range(0, 360, 30):
         depth = 0.24 if angle % 90 == 0 else 0.18
         mark(painter, layout, angle, ring * (1.0 - depth), ring * 0.89)
+    if not has_room(layout):
+        return
     painter.setFont(font)
     painter.setPen(pen(colours.faint))
     for quarter, words in _LABELS:
@@ -172,6 +182,11 @@ def paint_centre(
 ) -> None:
     """Name of the channel and its range on a plate, so that the needle runs under neither."""
     large, small = fonts
+    if not has_room(layout):
+        painter.setPen(pen(colours.ink))
+        painter.setFont(large)
+        text_at(painter, layout.x, layout.y, state.label)
+        return
     ends, width = range_text(state)
     room = 1.42 * layout.ring
     wide = QtGui.QFontMetricsF(small).horizontalAdvance(ends)

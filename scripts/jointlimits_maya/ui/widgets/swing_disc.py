@@ -134,12 +134,12 @@ class SwingDisc(Picture):
         painter.drawImage(0, 0, self.layer("samples", (self._data, self.view), below))
         painter.save()
         painter.setClipPath(swing_paint.disc_path(layout))
+        swing_paint.paint_ring_numbers(painter, layout, colours, font)
         swing_paint.paint_outlines(painter, layout, self._outlines, colours)
         rest = None if self._rest is None else np.array(self._rest[:2])
         pose = None if self._pose is None else np.array(self._pose[:2])
         swing_paint.paint_swing_marks(painter, layout, rest, pose, colours)
         painter.restore()
-        swing_paint.paint_ring_numbers(painter, layout, colours, font)
         self._paint_strip(painter, layout, font)
 
     def _paint_strip(self, painter: Any, layout: DiscLayout, font: Any) -> None:

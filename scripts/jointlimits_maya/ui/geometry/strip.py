@@ -1,0 +1,263 @@
+"""The time strip: frames on pixels, what of each row is seen, and where things are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from jointlimits_core.arrays import Booleans, Floats, Integers
+
+HEADER_PIXELS = 24.0
+LABEL_PIXELS = 150.0
+BAR_PIXELS = 14.0
+TALL_ROW, LOW_ROW = 46.0, 22.0
+"""Height of a row with a curve, and of one that only has the bar of what is outside."""
+_LEAST_FRAMES = 8.0
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """What the strip shows of a clip.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        One for each row: a channel, or a joint.
+    frames : array, shape (frames,)
+        The source's frame numbers, increasing.
+    outside_deg : array, shape (rows, frames)
+        Degrees outside the limits; 0 inside, NaN where nothing was compared.
+    values_deg : array, shape (rows, frames), optional
+        The channels' values, for rows with a curve.
+    lows, highs : tuple of (float or None), optional
+        The range of each row.
+    """
+
+    labels: tuple[str, ...]
+    frames: Floats
+    outside_deg: Floats
+    values_deg: Floats | None = None
+    lows: tuple[float | None, ...] = ()
+    highs: tuple[float | None, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self.labels)
+
+    @property
+    def row_pixels(self) -> float:
+        """Height of a row."""
+        return LOW_ROW if self.values_deg is None else TALL_ROW
+
+    @property
+    def step(self) -> float:
+        """Usual distance of two frames."""
+        return float(np.median(np.diff(self.frames))) if len(self.frames) > 1 else 1.0
+
+    def limits(self, row: int) -> tuple[float, float] | None:
+        """The range of a row, if it has one."""
+        low = self.lows[row] if row < len(self.lows) else None
+        high = self.highs[row] if row < len(self.highs) else None
+        return None if low is None or high is None else (low, high)
+
+
+NO_ROWS = Rows((), np.zeros(0), np.zeros((0, 0)))
+
+
+@dataclass(frozen=True)
+class Span:
+    """Frames that are seen: from the left edge to the right edge."""
+
+    first: float
+    last: float
+
+    @property
+    def length(self) -> float:
+        """In frames."""
+        return self.last - self.first
+
+
+@dataclass(frozen=True)
+class StripLayout:
+    """Where everything is, in pixels.
+
+    Parameters
+    ----------
+    width, height : float
+    span : Span
+    scroll : float
+        Pixels by which the rows are scrolled up.
+    row_pixels : float
+    rows : int
+    right : float
+        Pixels at the right that belong to a scroll bar.
+    """
+
+    width: float
+    height: float
+    span: Span
+    scroll: float
+    row_pixels: float
+    rows: int
+    right: float = 0.0
+
+    @property
+    def left(self) -> float:
+        """Where the first frame begins: beside the names."""
+        return min(LABEL_PIXELS, 0.4 * self.width)
+
+    @property
+    def track(self) -> float:
+        """Width of the part with frames."""
+        return max(self.width - self.right - self.left - 8.0, 1.0)
+
+    @property
+    def pixels_per_frame(self) -> float:
+        """Along the strip."""
+        return self.track / self.span.length
+
+    def x(self, frame: float) -> float:
+        """Pixel of a frame."""
+        return self.left + (frame - self.span.first) * self.pixels_per_frame
+
+    def frame(self, x: float) -> float:
+        """Frame at a pixel, not rounded."""
+        return self.span.first + (x - self.left) / self.pixels_per_frame
+
+    def top(self, row: int) -> float:
+        """Upper edge of a row."""
+        return HEADER_PIXELS + row * self.row_pixels - self.scroll
+
+    def row(self, y: float) -> int | None:
+        """Row at a pixel; None in the header and below the last."""
+        if y < HEADER_PIXELS:
+            return None
+        row = int((y - HEADER_PIXELS + self.scroll) // self.row_pixels)
+        return row if 0 <= row < self.rows else None
+
+    @property
+    def seen_rows(self) -> range:
+        """Rows of which at least a part is seen."""
+        first = int(self.scroll // self.row_pixels)
+        last = int((self.scroll + self.height - HEADER_PIXELS) // self.row_pixels) + 1
+        return range(max(first, 0), min(last, self.rows))
+
+    @property
+    def most_scroll(self) -> float:
+        """Scroll at which the last row is at the bottom."""
+        return max(self.rows * self.row_pixels - (self.height - HEADER_PIXELS), 0.0)
+
+
+def whole_span(rows: Rows) -> Span:
+    """All frames, with half a frame at both ends."""
+    if not len(rows.frames):
+        return Span(0.0, 1.0)
+    half = 0.5 * rows.step
+    return Span(float(rows.frames[0]) - half, float(rows.frames[-1]) + half)
+
+
+def span_zoomed(span: Span, whole: Span, factor: float, frame: float) -> Span:
+    """Zoom so that a frame stays where it is; never more than all, never less than a few frames."""
+    length = min(max(span.length / factor, min(_LEAST_FRAMES, whole.length)), whole.length)
+    share = (frame - span.first) / span.length
+    return _within(Span(frame - share * length, frame + (1.0 - share) * length), whole)
+
+
+def span_panned(span: Span, whole: Span, frames: float) -> Span:
+    """Shift by some frames, within all."""
+    return _within(Span(span.first + frames, span.last + frames), whole)
+
+
+def span_showing(span: Span, whole: Span, frame: float) -> Span:
+    """The same if it shows a frame, else shifted so that the frame is in its middle."""
+    if span.first <= frame <= span.last:
+        return span
+    return span_panned(span, whole, frame - 0.5 * (span.first + span.last))
+
+
+def _within(span: Span, whole: Span) -> Span:
+    if span.first < whole.first:
+        return replace(span, first=whole.first, last=whole.first + span.length)
+    if span.last > whole.last:
+        return replace(span, first=whole.last - span.length, last=whole.last)
+    return span
+
+
+def nearest_frame(frames: Floats, frame: float) -> int:
+    """Position of the frame nearest to a number; there is at least one frame."""
+    after = int(np.clip(np.searchsorted(frames, frame), 1, max(len(frames) - 1, 1)))
+    if len(frames) == 1:
+        return 0
+    return after if frames[after] - frame < frame - frames[after - 1] else after - 1
+
+
+def column_starts(layout: StripLayout, frames: Floats) -> tuple[Integers, Integers]:
+    """Cut the frames that are seen into pixel columns.
+
+    Returns
+    -------
+    starts : array of int
+        Position of the first frame of each column that has one, increasing.
+    columns : array of int
+        The columns' pixels, counted from the left of the track.
+    """
+    begin = int(np.searchsorted(frames, layout.span.first))
+    end = int(np.searchsorted(frames, layout.span.last, side="right"))
+    column = ((frames[begin:end] - layout.span.first) * layout.pixels_per_frame).astype(np.int64)
+    if not len(column):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    first = np.flatnonzero(np.diff(column, prepend=column[0] - 1))
+    return first + begin, column[first]
+
+
+def worst_in(values: Floats, starts: Integers, end: int) -> Floats:
+    """Largest value of each piece; no frame is skipped, however many there are in a pixel.
+
+    Parameters
+    ----------
+    values : array, shape (frames,)
+        NaN counts only where a piece has nothing else.
+    starts : array of int
+    end : int
+        Where the last piece ends.
+    """
+    return np.asarray(np.fmax.reduceat(values[:end], starts)) if len(starts) else np.zeros(0)
+
+
+def least_in(values: Floats, starts: Integers, end: int) -> Floats:
+    """Smallest value of each piece; see :func:`worst_in`."""
+    return np.asarray(np.fmin.reduceat(values[:end], starts)) if len(starts) else np.zeros(0)
+
+
+def value_scale(rows: Rows, row: int) -> tuple[float, float]:
+    """Lowest and highest value that a row's curve needs, its range included; never one number."""
+    assert rows.values_deg is not None
+    values = rows.values_deg[row]
+    limits = rows.limits(row) or ()
+    finite = values[np.isfinite(values)]
+    low = min([float(finite.min())] * bool(len(finite)) + list(limits), default=0.0)
+    high = max([float(finite.max())] * bool(len(finite)) + list(limits), default=0.0)
+    room = max(0.06 * (high - low), 1.0)
+    return low - room, high + room
+
+
+def outside_frames(outside_deg: Floats, tolerance_deg: float) -> Booleans:
+    """Frames in which any row is outside, shape (frames,)."""
+    if not outside_deg.size:
+        return np.zeros(outside_deg.shape[-1], dtype=bool)
+    return np.asarray((np.nan_to_num(outside_deg) > tolerance_deg).any(axis=0))
+
+
+def next_outside(outside: Booleans, position: int, forwards: bool) -> int | None:
+    """First frame of the next stretch that is outside, in one direction; None if there is none."""
+    starts = np.flatnonzero(outside & ~np.concatenate([[False], outside[:-1]]))
+    found = starts[starts > position] if forwards else starts[starts < position][::-1]
+    return int(found[0]) if len(found) else None
+
+
+def as_ranges(stretches: Sequence[tuple[float, float]], step: float) -> list[tuple[float, float]]:
+    """Stretches of frames with half a frame at both ends, as they are drawn."""
+    return [(first - 0.5 * step, last + 0.5 * step) for first, last in stretches]

@@ -1,0 +1,201 @@
+"""How the time strip looks: header, rows with curve and bar, frames left out, playhead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.arrays import Floats, Integers
+
+from ..geometry.strip import (
+    BAR_PIXELS,
+    HEADER_PIXELS,
+    Rows,
+    StripLayout,
+    least_in,
+    value_scale,
+    worst_in,
+)
+from ..geometry.ticks import step_for, ticks_within
+from ..palette import OUTSIDE_EDGES_DEG, Colours
+from ..qt import Qt, QtCore, QtGui
+from ..words import frame_number
+from .picture import pen, tinted
+
+_SHORTEST, _TICK_PIXELS = 4.0, 70.0
+
+
+def paint_header(painter: Any, layout: StripLayout, rows: Rows, colours: Colours) -> None:
+    """Frame numbers, with lines down through the rows."""
+    span = layout.span
+    most = max(int(layout.track / _TICK_PIXELS), 1)
+    step = step_for(span.length, most, min(rows.step, 1.0))
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+    for tick in ticks_within(span.first, span.last, step):
+        x = layout.x(tick)
+        painter.setPen(pen(colours.line, 0.8))
+        painter.drawLine(QtCore.QPointF(x, HEADER_PIXELS - 5), QtCore.QPointF(x, layout.height))
+        painter.setPen(pen(colours.faint))
+        inner = min(max(x, layout.left + 10.0), layout.left + layout.track - 14.0)
+        box = QtCore.QRectF(inner - 40, 2, 80, HEADER_PIXELS - 8)
+        painter.drawText(box, flags, frame_number(round(tick, 6)))
+
+
+def paint_row(
+    painter: Any,
+    layout: StripLayout,
+    rows: Rows,
+    row: int,
+    cut: tuple[Integers, Integers],
+    colours: Colours,
+) -> None:
+    """One row: curve above, bar of what is outside below."""
+    top = layout.top(row)
+    bar = top + layout.row_pixels - BAR_PIXELS - 3.0
+    track = QtCore.QRectF(layout.left, top + 2.0, layout.track, layout.row_pixels - 4.0)
+    painter.fillRect(track, QtGui.QColor(colours.plate))
+    if rows.values_deg is not None:
+        area = QtCore.QRectF(layout.left, top + 3.0, layout.track, bar - top - 3.0)
+        _paint_curve(painter, area, rows, row, cut, colours)
+    _paint_bar(painter, layout, bar, rows.outside_deg[row], cut, colours)
+
+
+def _paint_curve(
+    painter: Any, area: Any, rows: Rows, row: int, cut: tuple[Integers, Integers], colours: Colours
+) -> None:
+    """The range as a band, the channel as the stretch between its ends in every pixel."""
+    assert rows.values_deg is not None
+    starts, columns = cut
+    low, high = value_scale(rows, row)
+    scale = area.height() / (high - low)
+    limits = rows.limits(row)
+    if limits is not None:
+        top, bottom = (area.bottom() - (end - low) * scale for end in limits[::-1])
+        band = QtCore.QRectF(area.left(), top, area.width(), max(bottom - top, 1.0))
+        painter.fillRect(band, tinted(colours.interval, 0.16))
+        painter.setPen(pen(colours.interval, 1.0))
+        for y in (top, bottom):
+            painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
+    end = _end_of(starts, rows.frames, area, columns)
+    least = least_in(rows.values_deg[row], starts, end)
+    most = worst_in(rows.values_deg[row], starts, end)
+    painter.setPen(pen(colours.ink, 1.0))
+    ys = area.bottom() - (np.stack([least, most]) - low) * scale
+    painter.drawPolyline(_zigzag(area.left() + columns + 0.5, ys))
+
+
+def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> int:
+    """Position after the last frame that is seen: its column goes on as long as the others."""
+    if not len(starts):
+        return 0
+    usual = int(np.median(np.diff(starts))) if len(starts) > 1 else len(frames)
+    return min(int(starts[-1]) + max(usual, 1), len(frames))
+
+
+def _zigzag(xs: Floats, ys: Floats) -> Any:
+    """Line through both ends of every column; columns without a number are left out."""
+    points = [
+        QtCore.QPointF(float(x), float(y))
+        for x, low, high in zip(xs, ys[0], ys[1])
+        if np.isfinite(low)
+        for y in ((low, high) if high != low else (low,))
+    ]
+    return QtGui.QPolygonF(points)
+
+
+def _paint_bar(
+    painter: Any,
+    layout: StripLayout,
+    top: float,
+    outside_deg: Floats,
+    cut: tuple[Integers, Integers],
+    colours: Colours,
+) -> None:
+    """Degrees outside: more is taller, and another colour."""
+    starts, columns = cut
+    base = top + BAR_PIXELS
+    painter.fillRect(
+        QtCore.QRectF(layout.left, base - 1, layout.track, 1), QtGui.QColor(colours.line)
+    )
+    if not len(starts):
+        return
+    usual = int(np.median(np.diff(starts))) if len(starts) > 1 else len(outside_deg)
+    worst = worst_in(outside_deg, starts, min(int(starts[-1]) + max(usual, 1), len(outside_deg)))
+    wide = max(layout.pixels_per_frame, 1.0)
+    for at in np.flatnonzero(np.nan_to_num(worst) > 0.0):
+        level = int(np.searchsorted(OUTSIDE_EDGES_DEG, worst[at], side="right"))
+        tall = _SHORTEST + (BAR_PIXELS - _SHORTEST) * level / len(OUTSIDE_EDGES_DEG)
+        start = layout.left + float(columns[at]) - 0.5 * (wide - 1.0)
+        x = max(start, layout.left)
+        # A little over the next one, or smoothing leaves seams between neighbours.
+        end = min(max(start + wide + 0.7, x + 2.0), layout.left + layout.track)
+        area = QtCore.QRectF(x, base - tall, end - x, tall)
+        painter.fillRect(area, QtGui.QColor(colours.outside[level]))
+
+
+def paint_names(
+    painter: Any, layout: StripLayout, rows: Rows, chosen: int | None, colours: Colours
+) -> None:
+    """Names beside the rows; the chosen one on a plate of its own."""
+    metrics = QtGui.QFontMetricsF(painter.font())
+    for row in layout.seen_rows:
+        top = layout.top(row)
+        box = QtCore.QRectF(4.0, top + 2.0, layout.left - 10.0, layout.row_pixels - 4.0)
+        if row == chosen:
+            painter.fillRect(box, tinted(colours.focus, 0.28))
+            painter.fillRect(
+                QtCore.QRectF(box.left(), box.top(), 3.0, box.height()),
+                QtGui.QColor(colours.focus),
+            )
+        painter.setPen(pen(colours.ink))
+        words = metrics.elidedText(rows.labels[row], Qt.TextElideMode.ElideMiddle, box.width() - 10)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(box.adjusted(0, 0, -4, 0), flags, words)
+
+
+def paint_left_out(
+    painter: Any, layout: StripLayout, stretches: Sequence[tuple[float, float]], colours: Colours
+) -> None:
+    """Frames that take no part, hatched."""
+    for first, last in stretches:
+        a, b = max(layout.x(first), layout.left), min(layout.x(last), layout.left + layout.track)
+        if b > a:
+            area = QtCore.QRectF(a, HEADER_PIXELS, b - a, layout.height - HEADER_PIXELS)
+            painter.fillRect(area, tinted(colours.ground, 0.55))
+            brush = QtGui.QBrush(tinted(colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
+            painter.fillRect(area, brush)
+
+
+def paint_choice(
+    painter: Any, layout: StripLayout, stretch: tuple[float, float], colours: Colours
+) -> None:
+    """Frames that are being chosen."""
+    a, b = (layout.x(frame) for frame in stretch)
+    area = QtCore.QRectF(a, 2.0, max(b - a, 1.0), layout.height - 4.0)
+    painter.fillRect(area, tinted(colours.focus, 0.25))
+    painter.setPen(pen(colours.focus, 1.5, (3.0, 2.0)))
+    painter.drawRect(area)
+
+
+def paint_playhead(painter: Any, layout: StripLayout, frame: float, colours: Colours) -> None:
+    """The current frame: a line with its number in a flag; at the edge an arrow if out of sight."""
+    x = layout.x(frame)
+    words = frame_number(frame)
+    metrics = QtGui.QFontMetricsF(painter.font())
+    half = 0.5 * metrics.horizontalAdvance(words) + 5.0
+    low, high = layout.left, layout.left + layout.track
+    if not low - 0.5 <= x <= high + 0.5:
+        words = f"◀ {words}" if x < low else f"{words} ▶"
+        half += 9.0
+    middle = min(max(x, low + half - 4.0), high - half + 4.0)
+    if low - 0.5 <= x <= high + 0.5:
+        painter.setPen(pen(colours.pose, 1.6))
+        painter.drawLine(QtCore.QPointF(x, HEADER_PIXELS - 4), QtCore.QPointF(x, layout.height))
+    flag = QtCore.QRectF(middle - half, 2.0, 2.0 * half, HEADER_PIXELS - 6.0)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QtGui.QColor(colours.pose))
+    painter.drawRoundedRect(flag, 3, 3)
+    painter.setPen(pen(colours.ground))
+    painter.drawText(flag, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, words)
