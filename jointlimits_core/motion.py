@@ -276,8 +276,9 @@ class Motion:
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(
             self,
-            rotations=self.rotations[:, :, chosen],
-            rotates=None if self.rotates is None else self.rotates[:, :, chosen],
+            # An index would lay the frames first in memory, and make everything after it slow.
+            rotations=np.take(self.rotations, chosen, axis=2),
+            rotates=None if self.rotates is None else np.take(self.rotates, chosen, axis=2),
             frames=self.frames[chosen],
             translations={joint: values[chosen] for joint, values in self.translations.items()},
             scales={joint: values[chosen] for joint, values in self.scales.items()},
