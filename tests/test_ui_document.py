@@ -12,7 +12,9 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
-from jointlimits_core.motion import SourceFile
+from jointlimits_core.motion import Motion, SourceFile
+from jointlimits_core.rotation import quaternion_from_axis_angle
+from tests.made_motion import there_and_back
 from tests.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT, reach, walk, walk_limits
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
@@ -654,3 +656,31 @@ def test_a_pose_outside_is_told_with_its_degrees(document):
     assert pose_outside(document.limits, pose, 0.1) == {WORST_JOINT: pytest.approx(35.0)}
     lowest = int(walk().rotate_deg(WORST_JOINT)[:, 2].argmin())
     assert pose_outside(document.limits, walk().take([lowest]), 0.1) == {}
+
+
+# --- frames -------------------------------------------------------------------------------------
+
+
+def test_edits_are_not_carried_into_another_frame_of_their_joint(qapp):
+    from jointlimits_maya.ui.document import Document
+
+    made = Document()
+    made.add_clips([tilted()])
+    made.estimation.estimate()
+    made.edit.set_bound("elbow", "rotateX", "max", 33.0)
+    before = made.state
+    with pytest.raises(ValueError, match=r"elbow: edited in another frame.*Reset"):
+        made.estimation.set_options(frame="advised")
+    assert made.state is before
+    made.edit.reset("elbow")
+    made.estimation.set_options(frame="advised")
+    assert made.limits.joints["elbow"].frame.kind == "advised"
+
+
+def tilted():
+    """A hinge whose axis lies between the channels."""
+    axis = np.array([1.0, 1.0, 0.4]) / np.linalg.norm([1.0, 1.0, 0.4])
+    angles = np.radians(there_and_back(5.0, 100.0, 120))
+    turns = quaternion_from_axis_angle(axis, angles)
+    both = np.stack([np.broadcast_to([0.0, 0.0, 0.0, 1.0], turns.shape), turns], axis=1)
+    return Motion.from_quaternions(["root", "elbow"], [-1, 0], both, 30.0, name="bend")

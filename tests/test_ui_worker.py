@@ -130,7 +130,7 @@ def test_threads_that_were_called_off_are_not_kept(worker, qtbot):
         worker.start(lambda _: None, lambda _: None, lambda _: None, lambda *_: None)
         worker.cancel()
     assert module.wait_for_all()
-    assert not module._ending
+    assert not module._alive
 
 
 # --- the document with a thread -------------------------------------------------------------------

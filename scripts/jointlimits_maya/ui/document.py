@@ -11,35 +11,29 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.formats.read import SkeletonSource
 from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Progress
-from jointlimits_core.report.samples import JointSamples, samples_of
 
-from . import files, sides
+from . import files
 from .asking import options_in
 from .editing import Editing
-from .edits import Change
 from .estimating import Estimating
 from .files import DocumentError, OwnFile
-from .history import Step
-from .qt import QtCore, QUndoStack, Signal
+from .held_state import HeldState
+from .qt import QtCore, Signal
 from .refit import ignored_in
 from .rehearsing import Rehearsed, rehearsed
-from .state import Ignored, State, changed_joints, edited, state_of
+from .state import Ignored, State, state_of
 from .words import tr
 from .worker import AtOnce, Runner
 
 __all__ = ["Document", "DocumentError"]
 
-MOST_STEPS = 200
-"""Undo steps that are kept."""
 
-
-class Document(QtCore.QObject):
+class Document(HeldState):
     """What is open.
 
     Parameters
@@ -54,19 +48,12 @@ class Document(QtCore.QObject):
         What an artist does to limits.
     estimation : Estimating
         What needs another estimate.
-    undo_stack : QUndoStack
-        Steps of everything; clean is what is saved.
 
     Notes
     -----
-    Signals: `opened` (all is new), `changed` (frozenset of joint names whose limits are others),
-    `clips_changed`, `options_changed` (options or what is ignored), `path_changed`.
+    `path_changed` tells of another own file, besides the signals of :class:`HeldState`.
     """
 
-    opened = Signal()
-    changed = Signal(object)
-    clips_changed = Signal()
-    options_changed = Signal()
     path_changed = Signal()
 
     def __init__(
@@ -75,60 +62,11 @@ class Document(QtCore.QObject):
         parent: QtCore.QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._state, self._own = State(), None
+        self._own: OwnFile | None = None
         self._also_read: set[str] = set()
-        self._samples: dict[str, JointSamples] = {}
-        self._partners: dict[str, sides.Partner] | None = None
         self._rehearser = make_runner()
-        self.undo_stack = QUndoStack(self)
-        self.undo_stack.setUndoLimit(MOST_STEPS)
         self.edit = Editing(self)
         self.estimation = Estimating(self, make_runner(), make_runner())
-
-    _own: OwnFile | None
-
-    # --- what is open ---------------------------------------------------------------------------
-
-    @property
-    def state(self) -> State:
-        """Everything that is open now."""
-        return self._state
-
-    @property
-    def has_limits(self) -> bool:
-        """Whether there are limits."""
-        return self._state.limits is not None
-
-    @property
-    def limits(self) -> LimitSet:
-        """Limits in force, with the artist's edits.
-
-        Raises
-        ------
-        DocumentError
-            If there are none.
-        """
-        return _there(self._state.limits)
-
-    @property
-    def data(self) -> LimitSet:
-        """Limits without the artist's edits; raises as :attr:`limits`."""
-        return _there(self._state.data)
-
-    @property
-    def clips(self) -> tuple[Motion, ...]:
-        """Clips that are open, the ignored ones among them."""
-        return self._state.clips
-
-    @property
-    def options(self) -> EstimateOptions:
-        """Options of the estimate."""
-        return self._state.options
-
-    @property
-    def ignored(self) -> Ignored:
-        """What takes no part in the estimate."""
-        return self._state.ignored
 
     @property
     def path(self) -> str | None:
@@ -139,27 +77,6 @@ class Document(QtCore.QObject):
     def is_saved(self) -> bool:
         """Whether everything is in the own file."""
         return self.undo_stack.isClean() and (self._own is not None or not self.has_limits)
-
-    @property
-    def clips_not_open(self) -> tuple[str, ...]:
-        """Names of clips that the limits come from and that are not open."""
-        data = self._state.data
-        return () if data is None else files.clips_missing(data, self.clips)
-
-    @property
-    def partners(self) -> dict[str, sides.Partner]:
-        """Partner on the other side of every joint that has one."""
-        if self._partners is None:
-            self._partners = sides.partners_of(self.data, self.clips)
-        return self._partners
-
-    def samples(self, joint: str) -> JointSamples:
-        """Samples of a joint that took part in the estimate, on the branch of the data; kept."""
-        if joint not in self._samples:
-            self._samples[joint] = samples_of(self.data, joint, self.clips)
-        return self._samples[joint]
-
-    # --- opening and saving ---------------------------------------------------------------------
 
     def open_limits(self, path: str | os.PathLike[str]) -> None:
         """Open a limit set in place of what is open; clips of the same character stay.
@@ -178,15 +95,24 @@ class Document(QtCore.QObject):
             clips = tuple(files.fitted(clip, limit_set) for clip in self.clips)
         except DocumentError:
             clips = ()  # of another character
-        self.estimation.cancel()
         state = state_of(limit_set, clips=clips, options=options_in(limit_set))
-        self._begin(replace(state, ignored=ignored_in(limit_set, clips)), own)
+        self._begin_with(replace(state, ignored=ignored_in(limit_set, clips)), own)
 
     def close(self) -> None:
         """Close everything; what goes on is called off."""
-        self.estimation.cancel()
+        self._begin_with(State(), None)
+
+    def stop(self) -> None:
+        """Call everything off that goes on."""
+        self.estimation.stop()
         self._rehearser.cancel()
-        self._begin(State(), None)
+
+    def _begin_with(self, state: State, own: OwnFile | None) -> None:
+        self.stop()
+        self._also_read |= set() if self._own is None else {str(self._own.path)}
+        self._own = own
+        self.begin(state)
+        self.path_changed.emit()
 
     def open_clips(
         self,
@@ -296,43 +222,3 @@ class Document(QtCore.QObject):
             failed or self.estimation.failed.emit,
             lambda *_: None,
         )
-
-    # --- changing -------------------------------------------------------------------------------
-
-    def do(self, text: str, change: Change, gesture: int | None = None) -> None:
-        """Change edits as one undo step."""
-        after = edited(self._state, change.put, change.taken)
-        if after is not self._state and after.edits != self._state.edits:
-            self.push(text, after, gesture)
-
-    def push(self, text: str, after: State, gesture: int | None = None) -> None:
-        """Go to a state as one undo step; steps of one gesture become one."""
-        self.undo_stack.push(Step(text, self._state, after, self._show, gesture))
-
-    def _begin(self, state: State, own: OwnFile | None) -> None:
-        """Start anew: nothing that was before can be undone."""
-        self._also_read |= set() if self._own is None else {str(self._own.path)}
-        self._state, self._own = state, own
-        self._samples, self._partners = {}, None
-        self.undo_stack.clear()
-        self.undo_stack.setClean()
-        self.opened.emit()
-        self.path_changed.emit()
-
-    def _show(self, before: State, after: State) -> None:
-        self._state = after
-        if before.data is not after.data or before.clips is not after.clips:
-            self._samples, self._partners = {}, None
-        if before.clips is not after.clips:
-            self.clips_changed.emit()
-        if before.options != after.options or before.ignored != after.ignored:
-            self.options_changed.emit()
-        names = changed_joints(before, after)
-        if names or before.limits is not after.limits:
-            self.changed.emit(names)
-
-
-def _there(limits: LimitSet | None) -> LimitSet:
-    if limits is None:
-        raise DocumentError(tr("There are no limits yet: open a limit set, or estimate"))
-    return limits

@@ -115,7 +115,8 @@ def limited(data: LimitSet, joint: str, channel: str) -> Change:
     axis = axis_of(data, joint, channel)
     if axis.state == "limited":
         return Change((), keys(joint, channel))
-    pose = data.joints[joint].preferred_deg[CHANNELS.index(channel)]
+    preferred = data.joints[joint].preferred_deg
+    pose = preferred[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
     whole = span(joint, channel, pose - 0.5 * TURN_DEG, pose + 0.5 * TURN_DEG)
     return Change(whole.put, keys(joint, channel))
 

@@ -167,6 +167,11 @@ class Estimating(QtCore.QObject):
         self._runner.cancel()
         self._end()
 
+    def stop(self) -> None:
+        """Call the estimate off, and any preview too."""
+        self._looker.cancel()
+        self.cancel()
+
     def preview(self, done: Callable[[Preview], None], **options: Any) -> None:
         """Work out what other options would say, and change nothing.
 

@@ -10,9 +10,14 @@ from dataclasses import dataclass, field, replace
 
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.limits.edits import ArtistEdit, combined
+from jointlimits_core.limits.frames import same_frame
 from jointlimits_core.limits.layers import with_edits, without_edits
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion import Motion
+from jointlimits_core.wording import names_words
+
+SAME_FRAME_DEG = 1e-3
+"""Frames that differ less, by rounding, are the same."""
 
 EditKey = tuple[str, str, "str | None"]
 """What an edit is about: joint, target, channel."""
@@ -83,10 +88,31 @@ def with_data(state: State, data: LimitSet) -> State:
     Raises
     ------
     ValueError
-        If an edit cannot hold there; the message names it.
+        If an edit cannot hold there, or was made in another frame of its joint; the message names
+        the joint.
     """
     held = state.edits
+    if state.data is not None and held:
+        _must_mean_the_same(held, state.data, data)
     return replace(state, data=data, limits=with_edits(data, held) if held else data)
+
+
+def _must_mean_the_same(edits: Sequence[ArtistEdit], before: LimitSet, after: LimitSet) -> None:
+    """Refuse edits of channels on joints whose frames are others now: they are other angles."""
+    joints = dict.fromkeys(edit.joint for edit in edits if edit.channel is not None)
+    turned = [
+        name
+        for name in joints
+        if name in before.joints
+        and name in after.joints
+        and not same_frame(before.joints[name].frame, after.joints[name].frame, SAME_FRAME_DEG)
+    ]
+    if turned:
+        raise ValueError(
+            f"{names_words(turned)}: edited in another frame (rotate order, jointOrient or "
+            "rotateAxis), in which the numbers mean other angles. Reset what was edited there and "
+            "do this again; undo brings it back"
+        )
 
 
 def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditKey] = ()) -> State:

@@ -6,6 +6,7 @@ them is gathered before. Whatever it raises comes back on the main thread.
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -18,8 +19,8 @@ Done = Callable[[Any], None]
 Failed = Callable[[Exception], None]
 Tell = Callable[[int, int, str], None]
 
-_ending: set[WorkThread] = set()
-"""Threads that were called off and have not noticed yet: they must outlive whoever started them."""
+_alive: set[WorkThread] = set()
+"""Threads that have not ended: they must outlive whoever started them."""
 
 
 class Runner(Protocol):
@@ -109,6 +110,7 @@ class Worker(QtCore.QObject):
         self._number += 1
         thread = WorkThread(self._number, work)
         self._thread, self._calls = thread, (done, failed, tell)
+        _alive.add(thread)
         thread.told.connect(self._on_told)
         thread.ended.connect(self._on_ended)
         thread.start()
@@ -119,7 +121,6 @@ class Worker(QtCore.QObject):
         thread, self._thread, self._calls = self._thread, None, None
         if thread is not None:
             thread.requestInterruption()
-            _ending.add(thread)
 
     def _on_told(self, number: int, count: int, total: int, label: str) -> None:
         if self._calls is not None and number == self._number:
@@ -132,6 +133,7 @@ class Worker(QtCore.QObject):
             return
         self._thread, self._calls = None, None
         thread.wait()
+        _forget_ended()
         done, failed, _ = calls
         if isinstance(thread.error, Cancelled):
             return
@@ -145,11 +147,17 @@ class Worker(QtCore.QObject):
 
 
 def _forget_ended() -> None:
-    _ending.difference_update([thread for thread in _ending if thread.isFinished()])
+    _alive.difference_update([thread for thread in _alive if thread.isFinished()])
 
 
 def wait_for_all(milliseconds: int = 10_000) -> bool:
-    """Wait until threads that were called off have ended; False if one has not by then."""
-    ended = [thread.wait(milliseconds) for thread in list(_ending)]
+    """Call all threads off and wait until they have ended; False if one has not by then."""
+    for thread in _alive:
+        thread.requestInterruption()
+    ended = [thread.wait(milliseconds) for thread in list(_alive)]
     _forget_ended()
     return all(ended)
+
+
+# A thread that is still there when Python ends would bring the process down.
+atexit.register(wait_for_all)

@@ -1,0 +1,147 @@
+"""One state and its history: what is open, who is told when it changes, and how to go back."""
+
+from __future__ import annotations
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.report.samples import JointSamples, samples_of
+
+from . import files, sides
+from .edits import Change
+from .files import DocumentError
+from .history import Step
+from .qt import QtCore, QUndoStack, Signal
+from .state import Ignored, State, changed_joints, edited
+from .words import tr
+
+MOST_STEPS = 200
+"""Undo steps that are kept."""
+
+
+class HeldState(QtCore.QObject):
+    """A state that changes by undo steps only, and what follows from it.
+
+    Parameters
+    ----------
+    parent : QObject, optional
+
+    Attributes
+    ----------
+    undo_stack : QUndoStack
+        Steps of everything; clean is what is saved.
+
+    Notes
+    -----
+    Signals: `opened` (all is new), `changed` (frozenset of joint names whose limits are others),
+    `clips_changed`, `options_changed` (options or what is ignored).
+    """
+
+    opened = Signal()
+    changed = Signal(object)
+    clips_changed = Signal()
+    options_changed = Signal()
+
+    def __init__(self, parent: QtCore.QObject | None = None) -> None:
+        super().__init__(parent)
+        self._state = State()
+        self._samples: dict[str, JointSamples] = {}
+        self._partners: dict[str, sides.Partner] | None = None
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(MOST_STEPS)
+
+    @property
+    def state(self) -> State:
+        """Everything that is open now."""
+        return self._state
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether there are limits."""
+        return self._state.limits is not None
+
+    @property
+    def limits(self) -> LimitSet:
+        """Limits in force, with the artist's edits.
+
+        Raises
+        ------
+        DocumentError
+            If there are none.
+        """
+        return _there(self._state.limits)
+
+    @property
+    def data(self) -> LimitSet:
+        """Limits without the artist's edits; raises as :attr:`limits`."""
+        return _there(self._state.data)
+
+    @property
+    def clips(self) -> tuple[Motion, ...]:
+        """Clips that are open, the ignored ones among them."""
+        return self._state.clips
+
+    @property
+    def options(self) -> EstimateOptions:
+        """Options of the estimate."""
+        return self._state.options
+
+    @property
+    def ignored(self) -> Ignored:
+        """What takes no part in the estimate."""
+        return self._state.ignored
+
+    @property
+    def clips_not_open(self) -> tuple[str, ...]:
+        """Names of clips that the limits come from and that are not open."""
+        data = self._state.data
+        return () if data is None else files.clips_missing(data, self.clips)
+
+    @property
+    def partners(self) -> dict[str, sides.Partner]:
+        """Partner on the other side of every joint that has one."""
+        if self._partners is None:
+            self._partners = sides.partners_of(self.data, self.clips)
+        return self._partners
+
+    def samples(self, joint: str) -> JointSamples:
+        """Samples of a joint that took part in the estimate, on the branch of the data; kept."""
+        if joint not in self._samples:
+            self._samples[joint] = samples_of(self.data, joint, self.clips)
+        return self._samples[joint]
+
+    def do(self, text: str, change: Change, gesture: int | None = None) -> None:
+        """Change edits as one undo step."""
+        after = edited(self._state, change.put, change.taken)
+        if after is not self._state and after.edits != self._state.edits:
+            self.push(text, after, gesture)
+
+    def push(self, text: str, after: State, gesture: int | None = None) -> None:
+        """Go to a state as one undo step; steps of one gesture become one."""
+        self.undo_stack.push(Step(text, self._state, after, self._show, gesture))
+
+    def begin(self, state: State) -> None:
+        """Start anew: nothing that was before can be undone."""
+        self._state = state
+        self._samples, self._partners = {}, None
+        self.undo_stack.clear()
+        self.undo_stack.setClean()
+        self.opened.emit()
+
+    def _show(self, before: State, after: State) -> None:
+        self._state = after
+        if before.data is not after.data or before.clips is not after.clips:
+            self._samples, self._partners = {}, None
+        if before.clips is not after.clips:
+            self.clips_changed.emit()
+        if before.options != after.options or before.ignored != after.ignored:
+            self.options_changed.emit()
+        names = changed_joints(before, after)
+        if names or before.limits is not after.limits:
+            self.changed.emit(names)
+
+
+def _there(limits: LimitSet | None) -> LimitSet:
+    if limits is None:
+        raise DocumentError(tr("There are no limits yet: open a limit set, or estimate"))
+    return limits
