@@ -11,13 +11,14 @@ from tests.maya_standin import installed
 from tests.maya_standin.commands import drawing, script_jobs, workspace  # noqa: F401 (registers)
 
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
-PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"
 
 
 @contextmanager
 def maya_with_window(folder, monkeypatch, scene=SCENE):
     """A session with a scene open, the plug-in loaded, and somewhere to keep files."""
+    _module_file(folder / "app" / "modules")
     monkeypatch.setenv("MAYA_APP_DIR", str(folder / "app"))
+    monkeypatch.setattr(sys, "path", list(sys.path))
     with installed() as session:
         user_interface = ModuleType("maya.OpenMayaUI")
         user_interface.MQtUtil = SimpleNamespace(
@@ -25,15 +26,48 @@ def maya_with_window(folder, monkeypatch, scene=SCENE):
         )
         monkeypatch.setitem(sys.modules, "maya.OpenMayaUI", user_interface)
         monkeypatch.setattr(sys.modules["maya"], "OpenMayaUI", user_interface, raising=False)
+        session.start_up()
+        session.run_deferred()
         from maya import cmds
 
-        cmds.loadPlugin(str(PLUG_IN))
         if scene is not None:
             cmds.file(str(scene), open=True, force=True)
         try:
             yield session
         finally:
             close_log()
+
+
+def _module_file(modules):
+    """Lead Maya here from its modules folder."""
+    modules.mkdir(parents=True)
+    lines = (ROOT / "module.mod").read_text(encoding="utf-8").splitlines()
+    lines[0] = lines[0][:-1] + ROOT.as_posix()
+    (modules / "jointLimits.mod").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def press_shelf(session, label):
+    """Press a button of the shelf, and let Maya become idle."""
+    (button,) = (b for b in session.shelves["JointLimits"] if b.flags["label"] == label)
+    session.press(button.name)
+    session.run_deferred()
+
+
+def open_window_of(session):
+    """The window that the artist sees, laid out and shown."""
+    from jointlimits_maya import open_window
+
+    return open_window.window()
+
+
+def idle(session):
+    """Let Maya tell of what has happened, and Qt do what it has to."""
+    from jointlimits_maya.ui.qt import QtWidgets
+
+    script_jobs.tell(session)
+    session.run_deferred()
+    for _ in range(3):
+        QtWidgets.QApplication.processEvents()
 
 
 def close_log():

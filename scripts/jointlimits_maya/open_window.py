@@ -11,6 +11,8 @@ from . import host
 CONTROL = "jointLimitsWindow"
 FILL = "from jointlimits_maya import open_window; open_window.fill()"
 """What Maya runs whenever it needs the panel's content: now, and when it starts with its layout."""
+CLOSED = "from jointlimits_maya import open_window; open_window.closed()"
+"""What Maya runs when somebody closes the panel."""
 
 _shown: list[Any] = []
 """The window that is open, if any: Python has to hold on to it."""
@@ -34,6 +36,7 @@ def open_window() -> Any:
             initialHeight=780,
             minimumWidth=420,
             uiScript=FILL,
+            closeCommand=CLOSED,
         )
     else:
         cmds.workspaceControl(CONTROL, edit=True, restore=True)
@@ -64,7 +67,7 @@ def _fill() -> None:
     from .ui.window import Window
     from .window_host import MayaHost
 
-    for old in _shown:
+    for old in list(_shown):
         close(old)
     address = OpenMayaUI.MQtUtil.findControl(CONTROL)
     panel = wrapInstance(int(address), QtWidgets.QWidget)
@@ -73,10 +76,20 @@ def _fill() -> None:
     _shown[:] = [made]
 
 
+def closed() -> None:
+    """End the window whose panel was closed; Maya calls this."""
+    from . import interactive
+
+    one = window()
+    if one is not None:
+        interactive.spoken(close)(one)
+
+
 def close(one: Any) -> None:
     """End a window: no job of it stays in Maya."""
     from .ui.qt import isValid
 
+    _shown[:] = [other for other in _shown if other is not one]
     if isValid(one):
         one.shut()
         one.setParent(None)

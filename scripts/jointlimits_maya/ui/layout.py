@@ -123,8 +123,9 @@ class Layout:
         above = _splitter(Qt.Orientation.Horizontal, "above")
         above.addWidget(self.joint)
         above.addWidget(self.pictures)
-        above.setStretchFactor(0, 3)
-        above.setStretchFactor(1, 2)
+        above.setStretchFactor(0, 1)
+        above.setStretchFactor(1, 1)
+        above.setSizes([540, 440])
         right.addWidget(above)
         right.addWidget(self.below)
         right.setStretchFactor(0, 3)
@@ -133,7 +134,7 @@ class Layout:
         whole.addWidget(self.joints)
         whole.addWidget(right)
         whole.setStretchFactor(1, 1)
-        whole.setSizes([400, 800])
+        whole.setSizes([350, 970])
         return whole
 
     def _tabs(self) -> QtWidgets.QTabWidget:

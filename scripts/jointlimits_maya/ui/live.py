@@ -8,7 +8,7 @@ from jointlimits_core.motion import Motion
 
 from .document import Document
 from .host import FRAME, NODES, SCENE, SELECTION, Host
-from .qt import QtCore, Signal
+from .qt import QtCore, Signal, isValid
 from .rehearsing import pose_outside
 
 PAUSE_MS = 40
@@ -49,16 +49,18 @@ class Live(QtCore.QObject):
 
     def hear(self, what: str) -> None:
         """Note that something happened; the host calls this."""
-        self._news.add(what)
-        self._timer.start()
+        if isValid(self):
+            self._news.add(what)
+            self._timer.start()
 
     def look(self) -> None:
         """Look at all that has happened."""
         news, self._news = self._news, set()
         self._timer.stop()
         if SCENE in news:
+            self._missing = self._joints_missing()
             self.scene_changed.emit()
-        if news & {SCENE, NODES, SELECTION}:
+        elif news & {NODES, SELECTION}:
             self._look_for_joints()
         if SELECTION in news:
             names = self._host.selected_joints()
@@ -78,13 +80,15 @@ class Live(QtCore.QObject):
         self.pose_changed.emit(pose, outside)
 
     def _look_for_joints(self) -> None:
-        there, limits = self._host.joints_there(), self._document.state.limits
-        if there is None or limits is None:
-            return
-        missing = frozenset(limits.joints) - there
+        missing = self._joints_missing()
         if missing != self._missing:
             self._missing = missing
             self.joints_missing.emit(missing)
+
+    def _joints_missing(self) -> frozenset[str]:
+        """Joints with limits that the scene does not have."""
+        there, limits = self._host.joints_there(), self._document.state.limits
+        return frozenset() if there is None or limits is None else frozenset(limits.joints) - there
 
     def end(self) -> None:
         """Hear nothing any more."""

@@ -394,9 +394,11 @@ class Window(QtWidgets.QWidget):
     def shut(self) -> None:
         """End everything that goes on; nothing of the window stays behind."""
         self.remembered.keep()
-        self.document.estimation.cancel()
+        self.document.stop()
         self._keeper.stop()
         self.live.end()
+        # It tells of its own end, when nothing else is there any more.
+        self.document.undo_stack.blockSignals(True)
 
     def closeEvent(self, event: Any) -> None:
         """End what goes on when the window is closed."""

@@ -9,6 +9,7 @@ import importlib
 from types import SimpleNamespace
 
 from tests.maya_standin.commands.flags import Bool, Callback, Int, Text
+from tests.maya_standin.commands.idle import as_callable
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.commands.ui import needs_window
 from tests.maya_standin.errors import NotModelledError
@@ -42,7 +43,7 @@ def workspace_control(
     if query:
         return not panels[name].widget.isHidden()
     if edit:
-        _edit(panels[name], restore, close)
+        _edit(session, panels[name], restore, close)
         return None
     if name in panels:
         raise RuntimeError(f"Object's name '{name}' is not unique.")
@@ -50,7 +51,7 @@ def workspace_control(
         widget=_panel(name), retain=retain, script=uiScript, on_close=closeCommand, label=label
     )
     if uiScript:
-        exec(uiScript, {"__name__": "__main__"})  # noqa: S102 (text of this project only)
+        as_callable(session, uiScript)()
     panels[name].widget.show()
     return name
 
@@ -65,13 +66,13 @@ def _panel(name):
     return panel
 
 
-def _edit(panel, restore, close):
+def _edit(session, panel, restore, close):
     if restore:
         panel.widget.show()
     elif close:
         panel.widget.hide()
         if panel.on_close is not None:
-            panel.on_close()
+            as_callable(session, panel.on_close)()
     else:
         raise NotModelledError("cmds.workspaceControl(edit=True) other than restore and close")
 

@@ -73,6 +73,9 @@ class AxisPanel(QtWidgets.QWidget):
             font = self.sources[end].font()
             font.setPointSizeF(max(font.pointSizeF() * 0.85, 6.5))
             self.sources[end].setFont(font)
+            # Room for two lines, so that dials keep their places when words come and go.
+            self.sources[end].setMinimumHeight(2 * self.sources[end].fontMetrics().height())
+            self.sources[end].setAlignment(Qt.AlignmentFlag.AlignTop)
             self.shows[end].setToolTip(tr("Go to the frame that this bound comes from."))
             self.ignores[end].setToolTip(
                 tr("Leave this frame out, and measure again from what remains.")

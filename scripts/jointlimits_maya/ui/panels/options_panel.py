@@ -14,6 +14,8 @@ from ..words import option_help, option_label, tr
 SHOWN = ("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root", "advise")
 SCENE = ("time", "bind")
 """Which frames of the scene are looked at, and where its rest pose comes from."""
+WRITE = ("replace",)
+"""What Apply may do."""
 
 
 class OptionsPanel(QtWidgets.QWidget):
@@ -26,7 +28,7 @@ class OptionsPanel(QtWidgets.QWidget):
         super().__init__(parent)
         form = QtWidgets.QFormLayout()
         self.fields: dict[str, Any] = {}
-        for name in (*SHOWN, *(SCENE if has_scene else ())):
+        for name in (*SHOWN, *((*SCENE, *WRITE) if has_scene else ())):
             self.fields[name] = _field(option(name))
             label = QtWidgets.QLabel(option_label(name))
             label.setBuddy(self.fields[name])
@@ -61,6 +63,11 @@ class OptionsPanel(QtWidgets.QWidget):
         """Options of reading the scene, those that are not as by default."""
         found = {n: _value(self.fields[n], option(n)) for n in SCENE if n in self.fields}
         return {name: value for name, value in found.items() if value != option(name).default}
+
+    @property
+    def may_replace(self) -> bool:
+        """Whether Apply may replace limits that somebody else wrote."""
+        return "replace" in self.fields and bool(self.fields["replace"].isChecked())
 
     def _on_preview(self) -> None:
         self.preview_asked.emit(self.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +19,8 @@ from ..geometry.swing import AXES, across, reach_outline, swing_and_twist
 from ..qt import QtWidgets, Signal
 from ..widgets.swing_disc import SwingDisc
 
-STEPS = 13
-"""Poses along each channel that the outline of the limits is made from."""
+STEPS = 41
+"""Poses along each side of the box that the outline of the limits is made from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,10 +97,15 @@ def bone_axis(clip: Motion | None, name: str) -> str:
     return AXES[int(np.abs(skeleton.offsets[children].mean(axis=0)).argmax())]
 
 
-def _surface(spans: list[tuple[float, float] | None]) -> Floats:
-    """Poses all over the box of the channels, shape (poses, 3), degrees."""
-    sides = [np.linspace(*(span or (-180.0, 180.0)), STEPS) for span in spans]
-    return np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
+def _surface(spans: Sequence[tuple[float, float] | None]) -> Floats:
+    """Poses on the six sides of the box of the channels, shape (poses, 3), degrees."""
+    ends = [span or (-180.0, 180.0) for span in spans]
+    sides = []
+    for axis in range(3):
+        along = [np.array(end) if at == axis else np.linspace(*end, STEPS)
+                 for at, end in enumerate(ends)]  # fmt: skip
+        sides.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
+    return np.concatenate(sides)
 
 
 def _local(joint: JointLimit, rotate_deg: Floats) -> Floats:
