@@ -13,6 +13,7 @@ MOVING, STILL = 60_000, 1_500_000
 """Points drawn while the view turns, and once it stands still."""
 _MARGIN = 0.08
 _DIRECTIONS = 96
+_FINEST = 160
 
 
 def cube_around(points: AnyArray) -> tuple[tuple[float, float, float], float]:
@@ -83,14 +84,17 @@ def thinned(points: AnyArray, most: int) -> Integers:
     # From a grid that surely has few enough cells to finer ones, as long as few are occupied.
     cells = max(int(most ** (1.0 / 3.0)), 1)
     kept = _one_a_cell(points, low, edge, cells)
-    while len(kept) <= most and cells < 400:
-        # Occupied cells grow with between the square and the cube of the grid's fineness.
-        finer = max(int(cells * (most / max(len(kept), 1)) ** (1.0 / 3.0)), cells + 1)
-        more = _one_a_cell(points, low, edge, finer)
+    while cells < _FINEST:
+        # Occupied cells grow with at most the cube of the grid's fineness.
+        finer = max(int(cells * (most / len(kept)) ** (1.0 / 3.0)), cells + 1)
+        cells = min(finer, _FINEST)
+        more = _one_a_cell(points, low, edge, cells)
         if len(more) > most:
             break
-        cells, kept = finer, more
-    return np.union1d(kept, _rim(points))
+        kept = more
+    # On a line or a sheet few cells are occupied: there is room for evenly spaced samples.
+    spaced = np.linspace(0, count - 1, most - len(kept)).astype(np.int64)
+    return np.unique(np.concatenate([kept, spaced, _rim(points)]))
 
 
 def _rim(points: AnyArray) -> Integers:

@@ -162,6 +162,8 @@ def whole_span(rows: Rows) -> Span:
 def span_zoomed(span: Span, whole: Span, factor: float, frame: float) -> Span:
     """Zoom so that a frame stays where it is; never more than all, never less than a few frames."""
     length = min(max(span.length / factor, min(_LEAST_FRAMES, whole.length)), whole.length)
+    if length >= whole.length:
+        return whole
     share = (frame - span.first) / span.length
     return _within(Span(frame - share * length, frame + (1.0 - share) * length), whole)
 
