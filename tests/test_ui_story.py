@@ -77,13 +77,16 @@ def test_two_clicks_from_a_selected_character_to_limits_applied_and_one_undo(may
 
 @pytest.fixture
 def wrong(maya):
-    """One frame of the animation bends an elbow the wrong way."""
+    """One frame of the animation bends both elbows the wrong way."""
     from maya import cmds
 
-    for frame in (WRONG_FRAME - 1, WRONG_FRAME + 1):
-        right = cmds.getAttr("LeftElbow.rotateZ", time=frame)
-        cmds.setKeyframe("LeftElbow", attribute="rotateZ", time=frame, value=right)
-    cmds.setKeyframe("LeftElbow", attribute="rotateZ", time=WRONG_FRAME, value=WRONG_DEG)
+    for elbow in ("LeftElbow", "RightElbow"):
+        sign = 1.0 if cmds.getAttr(f"{elbow}.rotateZ", time=1100) >= 0.0 else -1.0
+        for frame in (WRONG_FRAME - 1, WRONG_FRAME + 1):
+            right = cmds.getAttr(f"{elbow}.rotateZ", time=frame)
+            cmds.setKeyframe(elbow, attribute="rotateZ", time=frame, value=right)
+        wrong = sign * WRONG_DEG
+        cmds.setKeyframe(elbow, attribute="rotateZ", time=WRONG_FRAME, value=wrong)
     maya.undo_queue.flush()
     return maya
 

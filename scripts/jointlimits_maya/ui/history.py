@@ -49,5 +49,6 @@ class Step(QUndoCommand):
         if not isinstance(other, Step) or other.gesture != self.gesture:
             return False
         self.after = other.after
+        self.setText(other.text())
         self.setObsolete(self.before.edits == self.after.edits)
         return True
