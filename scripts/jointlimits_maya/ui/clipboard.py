@@ -10,12 +10,13 @@ from jointlimits_core.errors import LimitSetError
 from jointlimits_core.evaluation.matching import matched_joints
 from jointlimits_core.limits.limit_set import JOINT_TYPES, STATES, AxisLimit, LimitSet
 from jointlimits_core.strict_json import parsed_json
+from jointlimits_core.wording import names_words
 
 from .edits import Change, keys, together, typed
 from .sides import as_edits
+from .words import tr
 
 FORMAT, FORMAT_VERSION = "jointlimits.joints", 1
-NOTHING = "there are no joint limits on the clipboard; copy some from a joint first"
 
 
 def text_of(limits: LimitSet, joints: Sequence[str]) -> str:
@@ -27,7 +28,7 @@ def text_of(limits: LimitSet, joints: Sequence[str]) -> str:
         If there is no joint.
     """
     if not joints:
-        raise ValueError("no joint is selected; select the joints to copy from")
+        raise ValueError(tr("No joint is selected; select the joints to copy from"))
     copied = {
         name: {
             "type": limits.joints[name].type,
@@ -63,15 +64,15 @@ def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
     if len(copied) == 1:
         (only,) = copied.values()
         if not joints:
-            raise ValueError("no joint is selected; select the joints to paste onto")
+            raise ValueError(tr("No joint is selected; select the joints to paste onto"))
         return together(_onto(name, only, data) for name in joints)
     found = matched_joints(copied, list(data.joints))
     names = list(data.joints)
     if not found:
-        raise ValueError(
-            f"{len(copied)} joints were copied, and none of them is here: {', '.join(copied)}. "
-            "Copy one joint to paste it onto any other"
+        text = tr(
+            "None of the copied joints is here: {names}. Copy one joint to paste it onto any other"
         )
+        raise ValueError(text.format(names=names_words(list(copied))))
     return together(_onto(names[row], copied[name], data) for name, row in found.items())
 
 
@@ -80,21 +81,26 @@ def _onto(name: str, copied: tuple[str, Mapping[str, AxisLimit]], data: LimitSet
     parts = [typed(data, name, kind)]
     for channel, axis in axes.items():
         if channel not in data.joints[name].limits:
-            raise ValueError(f"{name} has no {channel}, which was copied")
+            text = tr("{name} has no {channel}, which was copied")
+            raise ValueError(text.format(name=name, channel=channel))
         parts.append(Change(as_edits(name, channel, axis), keys(name, channel)))
     return together(parts)
+
+
+def _nothing() -> str:
+    return tr("There are no joint limits on the clipboard; copy some from a joint first")
 
 
 def _read(text: str) -> dict[str, tuple[str, Mapping[str, AxisLimit]]]:
     try:
         document = parsed_json(text, "clipboard", LimitSetError, "joint limits")
     except LimitSetError:
-        raise ValueError(NOTHING) from None
+        raise ValueError(_nothing()) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(NOTHING)
+        raise ValueError(_nothing())
     joints = document.get("joints")
     if not isinstance(joints, dict) or not joints:
-        raise ValueError(NOTHING)
+        raise ValueError(_nothing())
     return {str(name): _joint(joint) for name, joint in joints.items()}
 
 
@@ -102,22 +108,22 @@ def _joint(joint: Any) -> tuple[str, Mapping[str, AxisLimit]]:
     kind = joint.get("type") if isinstance(joint, dict) else None
     axes = joint.get("limits") if isinstance(joint, dict) else None
     if kind not in JOINT_TYPES or not isinstance(axes, dict):
-        raise ValueError(NOTHING)
+        raise ValueError(_nothing())
     return kind, {str(channel): _axis(axis) for channel, axis in axes.items()}
 
 
 def _axis(axis: Any) -> AxisLimit:
     if not isinstance(axis, dict) or axis.get("state") not in STATES:
-        raise ValueError(NOTHING)
+        raise ValueError(_nothing())
     if axis["state"] == "free":
         return AxisLimit("free")
     low, high = _degrees(axis.get("min_deg")), _degrees(axis.get("max_deg"))
     if low > high:
-        raise ValueError(NOTHING)
+        raise ValueError(_nothing())
     return AxisLimit(axis["state"], low, high)
 
 
 def _degrees(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(NOTHING)
+        raise ValueError(_nothing())
     return float(value)

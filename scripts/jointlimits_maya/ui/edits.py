@@ -10,9 +10,10 @@ from jointlimits_core.limits.edits import BOUNDS, ArtistEdit
 from jointlimits_core.limits.layers import locks
 from jointlimits_core.limits.limit_set import JOINT_TYPES, AxisLimit, LimitSet
 from jointlimits_core.limits.ranges import TURN_DEG, span_of
-from jointlimits_core.wording import channel_letter, number
+from jointlimits_core.wording import channel_letter
 
 from .state import EditKey
+from .words import degrees, tr
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,7 @@ def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float
     """
     span = span_of(axis_of(limits, joint, channel))
     if span is not None and (value_deg > span[1] if end == "min" else value_deg < span[0]):
-        other = "max" if end == "min" else "min"
-        raise ValueError(
-            f"{end} {number(value_deg)} of {joint}, {channel_letter(channel)} would pass its "
-            f"{other} {number(span[1] if end == 'min' else span[0])}; change the {other} first"
-        )
+        raise ValueError(_passing(joint, channel, end, value_deg, span))
     put, taken = [ArtistEdit(joint, end, channel, float(value_deg))], []
     if _has_state(limits, joint, channel):
         # Without the edit of its state the other end would go back to the data.
@@ -88,10 +85,9 @@ def span(joint: str, channel: str, low_deg: float, high_deg: float) -> Change:
         For a minimum above the maximum.
     """
     if low_deg > high_deg:
-        raise ValueError(
-            f"min {number(low_deg)} of {joint}, {channel_letter(channel)} is above its max "
-            f"{number(high_deg)}; swap them"
-        )
+        text = tr("{place}: min {low} is above max {high}; swap them")
+        place = f"{joint} {channel_letter(channel)}"
+        raise ValueError(text.format(place=place, low=degrees(low_deg), high=degrees(high_deg)))
     ends = zip(BOUNDS, (float(low_deg), float(high_deg)))
     put = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
     return Change(put, ((joint, "state", channel),))
@@ -124,7 +120,8 @@ def limited(data: LimitSet, joint: str, channel: str) -> Change:
 def typed(data: LimitSet, joint: str, kind: str) -> Change:
     """Say what type a joint is; the type that the data say needs no edit."""
     if kind not in JOINT_TYPES:
-        raise ValueError(f"{kind!r} is no joint type; there is {', '.join(JOINT_TYPES)}")
+        there = ", ".join(JOINT_TYPES)
+        raise ValueError(tr("{kind} is no joint type; there is {there}", kind=kind, there=there))
     _known(data, joint)
     put = () if data.joints[joint].type == kind else (ArtistEdit(joint, "type", None, kind),)
     return Change(put, ((joint, "type", None),))
@@ -170,13 +167,29 @@ def axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
     _known(limits, joint)
     found = limits.joints[joint].limits
     if channel not in found:
-        raise ValueError(f"{joint} has no {channel}; it has {', '.join(found)}")
+        there = ", ".join(found)
+        text = tr("{joint} has no {channel}; it has {there}")
+        raise ValueError(text.format(joint=joint, channel=channel, there=there))
     return found[channel]
+
+
+def _passing(
+    joint: str, channel: str, end: str, value_deg: float, span: tuple[float, float]
+) -> str:
+    """Why one end of a range cannot be where it would pass the other."""
+    place, value = f"{joint} {channel_letter(channel)}", degrees(value_deg)
+    if end == "min":
+        text = tr("{place}: min {value} would pass max {other}; change the max first")
+    else:
+        text = tr("{place}: max {value} would pass min {other}; change the min first")
+    other = degrees(span[1] if end == "min" else span[0])
+    return text.format(place=place, value=value, other=other)
 
 
 def _known(limits: LimitSet, joint: str) -> None:
     if joint not in limits.joints:
-        raise ValueError(f"this limit set has no joint {joint}; it may be of another character")
+        text = tr("This limit set has no joint {joint}; it may be of another character")
+        raise ValueError(text.format(joint=joint))
 
 
 def _has_state(limits: LimitSet, joint: str, channel: str) -> bool:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Progress
-from jointlimits_core.wording import names_words
 
 from .asking import (
     Asked,
@@ -216,16 +215,18 @@ class Estimating(QtCore.QObject):
 
     def _must_be_whole(self) -> None:
         """Refuse to estimate again without clips that the limits come from."""
+        if self._wanted is not None:
+            return
         absent = self._document.clips_not_open
-        if self._wanted is None and (absent or not self._document.state.clips):
-            names = names_words(absent, 4).replace("joint", "clip")
-            raise DocumentError(
-                tr("Open the motion first: the limits come from {names}", names=names)
-                + ". "
-                + tr("To do without it, press Estimate")
-                if absent
-                else tr("No motion is open: open one, or estimate from the scene")
+        if absent:
+            names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
+            text = tr(
+                "Open the motion first: the limits come from {names}. To do without it, press "
+                "Estimate"
             )
+            raise DocumentError(text.format(names=names))
+        if not self._document.clips:
+            raise DocumentError(tr("No motion is open: open one, or estimate from the scene"))
 
     def _fitted(self, clips: Iterable[Motion]) -> tuple[Motion, ...]:
         limits = self._document.state.limits

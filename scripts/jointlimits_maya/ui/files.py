@@ -17,6 +17,8 @@ from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Progress, tell
 from jointlimits_core.wording import names_words
 
+from .words import tr
+
 
 class DocumentError(ValueError):
     """Something that cannot be done with what is open; the message says what to do next."""
@@ -85,11 +87,12 @@ def fitted(clip: Motion, limits: LimitSet) -> Motion:
     names = clip.joint_names
     found = matched_joints(limits.joints, names)
     if not found:
-        raise DocumentError(
-            f"clip {clip.name!r} is of another character: the limits are for "
-            f"{names_words(list(limits.joints))}, the clip has {names_words(names)}. Open the "
-            "limits of this character, or close these and estimate"
+        text = tr(
+            "The clip {clip} is of another character: the limits are for {ours}, the clip has "
+            "{theirs}. Open the limits of this character, or close these and estimate"
         )
+        ours, theirs = names_words(list(limits.joints)), names_words(names)
+        raise DocumentError(text.format(clip=clip.name, ours=ours, theirs=theirs))
     new = {names[row]: name for name, row in found.items() if names[row] != name}
     if not new:
         return clip
@@ -114,10 +117,12 @@ def must_be_alike(other: LimitSet, limits: LimitSet, name: str) -> None:
     DocumentError
     """
     if not matched_joints(limits.joints, list(other.joints)):
-        raise DocumentError(
-            f"{name} is of another character: it is for {names_words(list(other.joints))}, these "
-            f"limits are for {names_words(list(limits.joints))}. Choose a limit set of this one"
+        text = tr(
+            "{name} is of another character: it is for {theirs}, these limits are for {ours}. "
+            "Choose a limit set of this one"
         )
+        ours, theirs = names_words(list(limits.joints)), names_words(list(other.joints))
+        raise DocumentError(text.format(name=name, ours=ours, theirs=theirs))
 
 
 def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[Motion, ...]:
@@ -170,16 +175,16 @@ def saved(
     place = os.path.realpath(path)
     is_own = own is not None and place == os.path.realpath(own.path)
     if not is_own and place in {os.path.realpath(one) for one in inputs}:
-        raise DocumentError(
-            f"{path} is one of the files that were read; save under another name, as "
-            f"{Path(path).stem}.edited.limits.json"
-        )
+        text = tr("{path} is one of the files that were read; save under another name, as {other}")
+        other = f"{Path(path).name.partition('.')[0]}.edited.limits.json"
+        raise DocumentError(text.format(path=path, other=other))
     changed = is_own and own is not None and _digest(path, own.digest) != own.digest
     if changed and not even_if_changed:
-        raise DocumentError(
-            f"{path} was changed by somebody else after it was opened; save under another name, "
-            "or open it again and look at what changed"
+        text = tr(
+            "{path} was changed by somebody else after it was opened; save under another name, or "
+            "open it again and look at what changed"
         )
+        raise DocumentError(text.format(path=path))
     text = limits.to_json()
     write_text_atomically(path, text)
     return OwnFile(Path(path), hashlib.sha256(text.encode("utf-8")).hexdigest())
@@ -192,10 +197,11 @@ def sources_of(clips: Iterable[Motion]) -> list[str]:
 
 def _must_be_there(path: str | os.PathLike[str]) -> None:
     if not os.path.exists(path):
-        raise DocumentError(
-            f"{path} is not there any more: it was moved, renamed or removed. Open it from where "
+        text = tr(
+            "{path} is not there any more: it was moved, renamed or removed. Open it from where "
             "it is now; what is in the window is kept"
         )
+        raise DocumentError(text.format(path=path))
 
 
 def _same_source(first: Motion, second: Motion) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -200,13 +199,3 @@ def _finding(item: Finding) -> str:
 def _safe(text: str) -> str:
     """Text of others in rich text."""
     return html.escape(printable(text), quote=False)
-
-
-def worst_first(lines: Sequence[JointLine]) -> list[JointLine]:
-    """Lines with those that need a look first: outside, close calls, weak grades, findings."""
-
-    def need(line: JointLine) -> tuple[float, bool, int, int]:
-        weak = GRADES.index(line.grade) if line.grade else len(GRADES)
-        return -line.outside_deg, not line.is_close, weak, -len(line.findings)
-
-    return sorted(lines, key=need)

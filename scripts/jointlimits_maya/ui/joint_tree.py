@@ -15,7 +15,7 @@ from .words import tr
 
 NATURAL = -1
 """Sort column of the hierarchy."""
-_LETTERS = {JOINT: 19, TYPE: 11, RANGE: 18, SURE: 10, FINDINGS: 6, LAYER: 8}
+_LETTERS = {JOINT: 19, TYPE: 11, RANGE: 18, SURE: 11, FINDINGS: 6, LAYER: 8}
 """Widths of the columns in letters of the font."""
 
 
@@ -48,6 +48,7 @@ class JointTree(QtWidgets.QTreeView):
         self._silent = False
         self._chosen: tuple[str, ...] = ()
         self._sorted = (NATURAL, Qt.SortOrder.AscendingOrder)
+        self._fitted: list[str] = []
         self.setModel(self._filter)
         self._delegates = delegates(self)
         for column, delegate in self._delegates.items():
@@ -197,9 +198,18 @@ class JointTree(QtWidgets.QTreeView):
 
     def _after_reset(self) -> None:
         self.expandAll()
+        self._fit_names()
         self._silent = False
         self._select([name for name in self._chosen if self._shown_index(name).isValid()])
         self._tell_shown()
+
+    def _fit_names(self) -> None:
+        """Make other names readable, with room for a mark, in at most a third more than usual."""
+        if self._joints.names != self._fitted:
+            self._fitted = self._joints.names
+            usual = self._width_of(_LETTERS[JOINT])
+            needed = self.sizeHintForColumn(JOINT) + self._width_of(4)
+            self.header().resizeSection(JOINT, min(max(needed, usual), 4 * usual // 3))
 
     def _select(self, names: Iterable[str]) -> None:
         """Select exactly these joints, and tell once."""

@@ -23,6 +23,7 @@ from jointlimits_core.progress import Progress, tell
 from jointlimits_core.wording import plural
 
 from .state import Ignored
+from .words import tr
 
 FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
 """Rules of the findings that keep what an artist took out, so that a saved set remembers it."""
@@ -93,8 +94,9 @@ def refitted(
     """
     taken = [clip for clip in clips if clip.name not in ignored.clips]
     if not taken:
-        every = "there is no motion" if not clips else "every clip is ignored"
-        raise EstimationError(f"{every}: open a motion, or take a clip back, and estimate again")
+        if clips:
+            raise EstimationError(tr("Every clip is ignored; take one back"))
+        raise EstimationError(tr("No motion is open: open one, or estimate from the scene"))
     if options.frame == "advised" or options.mode == "paper":
         # These need every frame and not only the kept poses.
         left = [without_frames(clip, ignored.frames_of(clip.name)) for clip in taken]
@@ -134,9 +136,8 @@ def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
     if not chosen.any():
         return clip
     if chosen.all():
-        raise EstimationError(
-            f"every frame of clip {clip.name!r} is ignored: ignore the clip, or take frames back"
-        )
+        text = tr("Every frame of {clip} is ignored: ignore the clip, or take frames back")
+        raise EstimationError(text.format(clip=clip.name))
     text = f"{plural(int(chosen.sum()), 'frame')} ignored by the artist"
     ranges = frame_ranges(clip.frames, chosen)
     told = Finding(FRAMES_RULE, text, None, clip.name, ranges, left_out=True)

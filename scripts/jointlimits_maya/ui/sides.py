@@ -21,6 +21,7 @@ from jointlimits_core.reframe import reframed_motion
 from jointlimits_core.skeleton import Skeleton
 
 from .edits import Change, keys, together, typed
+from .words import tr
 
 SAME_DEG = 1e-9
 """A mirrored bound that is nearer to what the data say needs no edit."""
@@ -106,16 +107,17 @@ def mirrored(
 def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -> Partner:
     found = partner_of.get(name)
     if found is None:
-        raise ValueError(f"{name} has no partner on the other side; select a left or right joint")
+        text = tr("{name} has no partner on the other side; select a left or right joint")
+        raise ValueError(text.format(name=name))
     if found.name in joints:
-        raise ValueError(
-            f"{name} and {found.name} are both selected; select only the side to copy from"
-        )
+        text = tr("{name} and {other} are both selected; select only the side to copy from")
+        raise ValueError(text.format(name=name, other=found.name))
     if not found.sure:
-        raise ValueError(
-            f"the channels of {name} and {found.name} do not mirror each other one to one; set "
-            f"{found.name} by hand, or copy {name} and look at the signs"
+        text = tr(
+            "The channels of {name} and {other} do not mirror each other one to one; set {other} "
+            "by hand, or copy {name} and look at the signs"
         )
+        raise ValueError(text.format(name=name, other=found.name))
     return found
 
 
@@ -141,7 +143,8 @@ def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Cha
 def _carried_edits(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
     own = [edit for edit in limits.edits if edit.joint == name]
     if not own:
-        raise ValueError(f"nothing was changed on {name}; mirror all of it instead")
+        text = tr("Nothing was changed on {name}; mirror all of it instead")
+        raise ValueError(text.format(name=name))
     image, parts = _brought(limits, name, partner), []
     for channel in dict.fromkeys(edit.channel for edit in own if edit.channel is not None):
         targets = {edit.target for edit in own if edit.channel == channel}

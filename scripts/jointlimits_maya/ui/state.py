@@ -16,6 +16,8 @@ from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.wording import names_words
 
+from .words import tr
+
 SAME_FRAME_DEG = 1e-3
 """Frames that differ less, by rounding, are the same."""
 
@@ -108,11 +110,12 @@ def _must_mean_the_same(edits: Sequence[ArtistEdit], before: LimitSet, after: Li
         and not same_frame(before.joints[name].frame, after.joints[name].frame, SAME_FRAME_DEG)
     ]
     if turned:
-        raise ValueError(
-            f"{names_words(turned)}: edited in another frame (rotate order, jointOrient or "
-            "rotateAxis), in which the numbers mean other angles. Reset what was edited there and "
-            "do this again; undo brings it back"
+        text = tr(
+            "{joints}: edited in another frame (rotate order, jointOrient or rotateAxis), in which "
+            "the numbers mean other angles. Reset what was edited there and do this again; undo "
+            "brings it back"
         )
+        raise ValueError(text.format(joints=names_words(turned)))
 
 
 def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditKey] = ()) -> State:
@@ -138,7 +141,7 @@ def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditK
     """
     data, limits = state.data, state.limits
     if data is None or limits is None:
-        raise ValueError("there are no limits to change yet: open a limit set, or estimate")
+        raise ValueError(tr("There are no limits yet: open a limit set, or estimate"))
     gone = set(taken)
     touched = dict.fromkeys(
         [edit.joint for edit in put] + [edit.joint for edit in limits.edits if edit.key in gone]
