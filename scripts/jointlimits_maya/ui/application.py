@@ -29,6 +29,7 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
     """
     application = QtWidgets.QApplication.instance() or QtWidgets.QApplication(sys.argv[:1])
     window = opened(limits, motions, skeleton)
+    window.asks_before_closing = True
     window.show()
     return int(run_until_end(application))
 

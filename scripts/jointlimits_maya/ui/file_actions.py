@@ -34,7 +34,7 @@ class FileActions:
     def open_limits(self) -> None:
         """Open limits from a file that is asked for."""
         path = self._existing(tr("Open limits"), LIMITS)
-        if path and self._may_lose():
+        if path and self.may_lose(tr("Open the other limits all the same?")):
             self._document.open_limits(path)
             self._window.say(tr("{path} is open.", path=path))
 
@@ -89,15 +89,15 @@ class FileActions:
             found = self._document.compared_with(path)
             self._window.show_diff(found, tr("From {path} to these", path=path))
 
-    def _may_lose(self) -> bool:
-        """Ask before edits that are not saved are lost."""
+    def may_lose(self, question: str) -> bool:
+        """Ask before changes that are not saved are lost."""
         if not self._document.has_limits or self._document.undo_stack.isClean():
             return True
         kinds = QtWidgets.QMessageBox.StandardButton
         answer = QtWidgets.QMessageBox.question(
             self._window,
             tr("Not saved"),
-            tr("There are changes that are not saved. Open the other limits all the same?"),
+            tr("There are changes that are not saved.") + " " + question,
             kinds.Yes | kinds.No,
         )
         return bool(answer == kinds.Yes)

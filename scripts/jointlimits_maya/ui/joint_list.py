@@ -6,7 +6,7 @@ from typing import Any
 
 from .document import Document
 from .joint_tree import JointTree
-from .qt import Qt, QtWidgets, Signal
+from .qt import QAction, Qt, QtWidgets, Signal
 from .words import counted, tr
 
 
@@ -51,7 +51,8 @@ class JointList(QtWidgets.QWidget):
     def _menu(self) -> Any:
         menu = QtWidgets.QMenu(self)
         for label, query in _ready_queries():
-            action = menu.addAction(label)
+            action = QAction(label, menu)  # made by the menu itself, Python would keep it
+            menu.addAction(action)
             action.setData(query)
             action.triggered.connect(lambda _=False, text=query: self.field.setText(text))
         return menu

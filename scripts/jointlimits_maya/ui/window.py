@@ -52,6 +52,7 @@ class Window(QtWidgets.QWidget):
         self.host = host
         self.document = Document(make_runner, self)
         self._preview: Preview | None = None
+        self._is_shut, self.asks_before_closing = False, False
         self.files, self.scene, self.edits = FileActions(self), SceneActions(self), EditActions(self)
         self.actions_by_name = make_actions(self, self._handlers())
         self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
@@ -393,6 +394,9 @@ class Window(QtWidgets.QWidget):
 
     def shut(self) -> None:
         """End everything that goes on; nothing of the window stays behind."""
+        if self._is_shut:
+            return
+        self._is_shut = True
         self.remembered.keep()
         self.document.stop()
         self._keeper.stop()
@@ -401,6 +405,9 @@ class Window(QtWidgets.QWidget):
         self.document.undo_stack.blockSignals(True)
 
     def closeEvent(self, event: Any) -> None:
-        """End what goes on when the window is closed."""
+        """End what goes on when the window is closed; a program of its own asks first."""
+        if self.asks_before_closing and not self.files.may_lose(tr("Close all the same?")):
+            event.ignore()
+            return
         self.shut()
         super().closeEvent(event)
