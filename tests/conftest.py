@@ -14,3 +14,6 @@ __all__ = ["maya", "om", "oma"]
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("developer", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "developer")
+
+# The window's tests need no screen; whoever wants to look on names another platform.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

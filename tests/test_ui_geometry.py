@@ -625,7 +625,7 @@ def test_a_frame_that_was_not_compared_does_not_hide_its_neighbours():
 def test_rows_scroll():
     layout = strip_layout(scroll=50.0)
     assert layout.row(10.0) is None
-    assert layout.row(layout.top(1) + 1.0) == 1
+    assert layout.row(layout.top(1) + 9.0) == 1
     assert list(layout.seen_rows) == [1, 2]
     assert layout.most_scroll == 3 * strip.TALL_ROW - (120.0 - strip.HEADER_PIXELS)
 
