@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
+from dataclasses import replace
 
 import pytest
 
@@ -220,3 +223,52 @@ def test_a_rehearsal_that_goes_on_gives_way_to_the_next(document, qtbot):
     qtbot.wait(50)
     assert len(found) == 1
     assert found[0].frames[0].worst_frame == WORST_FRAME
+
+
+def test_a_clip_that_is_opened_meanwhile_stays_open(document, qtbot):
+    estimated(document, qtbot)
+    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    document.add_clips([replace(reach(), name="third")])
+    qtbot.waitUntil(lambda: not document.estimation.busy)
+    assert [clip.name for clip in document.clips] == ["walk", "reach", "third"]
+    assert document.ignored.frames_of("walk") == (WORST_FRAME,)
+
+
+def test_a_document_that_is_let_go_leaves_nothing_behind(qapp, qtbot):
+    from jointlimits_maya.ui import worker as module
+    from jointlimits_maya.ui.document import Document
+
+    made = Document(module.Worker)
+    made.add_clips([walk(), reach()])
+    estimated(made, qtbot)
+    made.edit.set_bound("spine", "rotateX", "max", 33.0)
+    made.estimation.ignore_frames("walk", [WORST_FRAME])
+    state = weakref.ref(made.state)
+    made.deleteLater()
+    del made
+    qtbot.wait(10)
+    assert module.wait_for_all()
+    gc.collect()
+    assert state() is None
+
+
+def test_no_qt_object_is_destroyed_beside_the_main_thread(worker, qtbot):
+    """Cycles that hold Qt objects wait for the main thread, however much memory work needs."""
+    from jointlimits_maya.ui.qt import QtCore
+
+    destroyed_on = []
+
+    class Kept(QtCore.QObject):
+        def __del__(self):
+            destroyed_on.append(threading.current_thread())
+
+    for _ in range(50):
+        first, second = Kept(), Kept()
+        first.other, second.other = second, first
+    del first, second
+    heard = Heard()
+    heard.start(worker, lambda _: len([[number] for number in range(200_000)]))
+    qtbot.waitUntil(lambda: bool(heard.results))
+    assert gc.isenabled()
+    gc.collect()
+    assert set(destroyed_on) == {threading.main_thread()}

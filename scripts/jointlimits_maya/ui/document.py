@@ -64,9 +64,13 @@ class Document(HeldState):
         super().__init__(parent)
         self._own: OwnFile | None = None
         self._also_read: set[str] = set()
-        self._rehearser = make_runner()
+        runners = [make_runner() for _ in range(3)]
+        for runner in runners:
+            if isinstance(runner, QtCore.QObject):
+                runner.setParent(self)  # and is told nothing any more once the document is gone
+        self._rehearser, estimator, looker = runners
         self.edit = Editing(self)
-        self.estimation = Estimating(self, make_runner(), make_runner())
+        self.estimation = Estimating(self, estimator, looker)
 
     @property
     def path(self) -> str | None:

@@ -23,7 +23,7 @@ from .asking import (
     preview_of,
     with_options,
 )
-from .files import DocumentError, fitted
+from .files import DocumentError, fitted, joined_clips
 from .qt import QtCore, Signal
 from .refit import Summaries, refitted
 from .state import Ignored, with_data
@@ -60,6 +60,7 @@ class Estimating(QtCore.QObject):
         self._document, self._runner, self._looker = document, runner, looker
         self._summaries = Summaries()
         self._wanted: Asked | None = None
+        self._open_then: tuple[Motion, ...] = ()
 
     @property
     def busy(self) -> bool:
@@ -149,6 +150,7 @@ class Estimating(QtCore.QObject):
         was_busy = self.busy
         self._wanted = asked
         if not was_busy:
+            self._open_then = self._document.clips
             self.busy_changed.emit(True)
         summaries = self._summaries
 
@@ -195,6 +197,7 @@ class Estimating(QtCore.QObject):
     def take(self, preview: Preview) -> None:
         """Do what a preview showed."""
         self.cancel()
+        self._open_then = self._document.clips
         self._push(preview.asked, preview.data)
 
     def _ask_ignoring(self, text: str, ignored: Ignored) -> None:
@@ -258,8 +261,10 @@ class Estimating(QtCore.QObject):
         """Put the data under the edits that there are by now."""
         state = self._document.state
         data = called_as(state.data, found)
-        new = with_data(replace(state, clips=asked.clips, ignored=asked.ignored), data)
-        self._summaries.forget_all_but(asked.clips)
+        opened_since = [clip for clip in state.clips if clip not in self._open_then]
+        clips = joined_clips(asked.clips, opened_since)
+        new = with_data(replace(state, clips=clips, ignored=asked.ignored), data)
+        self._summaries.forget_all_but(clips)
         self._document.push(asked.text, replace(new, options=asked.options))
 
     def _failed(self, error: Exception) -> None:

@@ -7,6 +7,8 @@ them is gathered before. Whatever it raises comes back on the main thread.
 from __future__ import annotations
 
 import atexit
+import gc
+import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -55,6 +57,37 @@ class AtOnce:
         """Do nothing: there is never anything to call off."""
 
 
+class _Collection:
+    """Python's search for cycles, paused while threads work.
+
+    It runs on whatever thread happens to need memory, and would there destroy widgets and other Qt
+    objects that nobody holds any more: Qt crashes when that happens beside the main thread.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._threads = 0
+        self._was_on = False
+
+    def pause(self) -> None:
+        """Pause it for one more thread."""
+        with self._lock:
+            if not self._threads:
+                self._was_on = gc.isenabled()
+                gc.disable()
+            self._threads += 1
+
+    def resume(self) -> None:
+        """Let it go on after the last thread; the last thing that a thread does."""
+        with self._lock:
+            self._threads -= 1
+            if not self._threads and self._was_on:
+                gc.enable()
+
+
+_collection = _Collection()
+
+
 class WorkThread(QtCore.QThread):
     """A thread that does one piece of work and keeps what came of it.
 
@@ -82,6 +115,7 @@ class WorkThread(QtCore.QThread):
         except Exception as error:  # noqa: BLE001 - carried to the main thread, which tells of it
             self.error = error
         self.ended.emit(self.number)
+        _collection.resume()
 
     def _progress(self, count: int, total: int, label: str) -> bool:
         if self.isInterruptionRequested():
@@ -113,6 +147,7 @@ class Worker(QtCore.QObject):
         _alive.add(thread)
         thread.told.connect(self._on_told)
         thread.ended.connect(self._on_ended)
+        _collection.pause()
         thread.start()
 
     def cancel(self) -> None:
