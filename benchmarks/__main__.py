@@ -14,7 +14,17 @@ import numpy as np
 
 import jointlimits_core
 
-from . import accuracy, bounds, estimation, floor, frames, maya_scene, reading, types  # noqa: F401 - they register themselves
+from . import (  # noqa: F401 - they register themselves
+    accuracy,
+    bounds,
+    estimation,
+    floor,
+    frames,
+    maya_scene,
+    reading,
+    types,
+    window,
+)
 from .figures import BENCHMARKS, Figure, SkippedError
 
 

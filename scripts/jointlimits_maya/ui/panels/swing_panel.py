@@ -19,7 +19,7 @@ from ..geometry.swing import AXES, across, reach_outline, swing_and_twist
 from ..qt import QtWidgets, Signal
 from ..widgets.swing_disc import SwingDisc
 
-STEPS = 41
+STEPS = 19
 """Poses along each side of the box that the outline of the limits is made from."""
 
 

@@ -1,0 +1,152 @@
+"""How fast the window is: opening, selecting a joint, dragging, beside an empty widget's repaint."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core import estimate
+from jointlimits_core.motion import Motion
+from jointlimits_core.skeleton import Skeleton
+
+from .figures import Figure, SkippedError, benchmark
+
+JOINTS, FRAMES, QUICK_FRAMES = 200, 20_000, 2_000
+OPEN_SECONDS, SELECT_MS, DRAG_HZ = 2.0, 50.0, 30.0
+SIZE = (1320, 860)
+CHANNEL = "rotateX"
+
+
+@benchmark
+def large_character(quick: bool) -> Iterator[Figure]:
+    """A window with 200 joints and 20,000 frames, drawn without a screen."""
+    qt = _qt()
+    frames = QUICK_FRAMES if quick else FRAMES
+    motion = _motion(frames)
+    limits = estimate(motion)
+    size = f"{JOINTS} joints x {frames:,}"
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        window = _opened(Path(folder), limits, motion)
+        opening = time.perf_counter() - start
+        yield Figure(f"opening, {size}", opening, "s", OPEN_SECONDS, qt.BINDING)
+        blank = _repaint_ms(qt.QtWidgets.QWidget())
+        times = [_timed(lambda name=name: _select(window, name)) for name in _names(motion)]
+        median, worst = 1e3 * float(np.median(times)), 1e3 * max(times)
+        yield _beside(f"selecting a joint, median, {size}", median, SELECT_MS, blank)
+        yield _beside(f"selecting a joint, worst, {size}", worst, SELECT_MS, blank)
+        for page, name in enumerate(("cloud", "swing", "evidence")):
+            window.parts.pictures.setCurrentIndex(page)
+            seconds = _drag_seconds(window)
+            compared = f"{1e3 * seconds / blank:.0f} x an empty widget's repaint"
+            title = f"dragging a bound, {name} in front, {size}"
+            yield Figure(title, 1.0 / seconds, "Hz", DRAG_HZ, compared, at_least=True)
+        window.close()
+
+
+def _beside(name: str, milliseconds: float, target: float, blank: float) -> Figure:
+    compared = f"{milliseconds / blank:.0f} x an empty widget's repaint"
+    return Figure(name, milliseconds, "ms", target, compared)
+
+
+def _qt() -> Any:
+    """Qt, on no screen, with an application that stays alive.
+
+    Raises
+    ------
+    SkippedError
+        If there is no Qt here, or a library of the system is missing.
+    """
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    scripts = str(Path(__file__).resolve().parents[1] / "scripts")
+    if scripts not in sys.path:
+        sys.path.append(scripts)
+    try:
+        qt = importlib.import_module("jointlimits_maya.ui.qt")
+    except ImportError as error:
+        raise SkippedError(f"no Qt: {error}") from None
+    global _application
+    _application = qt.QtWidgets.QApplication.instance() or qt.QtWidgets.QApplication(["window"])
+    return qt
+
+
+_application: Any = None
+
+
+def _opened(folder: Path, limits: Any, motion: Motion) -> Any:
+    """A window that is open, filled and painted."""
+    alone = importlib.import_module("jointlimits_maya.ui.alone")
+    window_module = importlib.import_module("jointlimits_maya.ui.window")
+    window = window_module.Window(alone.Alone(folder))
+    window.resize(*SIZE)
+    window.show()
+    window.document.open_set(limits)
+    window.document.add_clips([motion])
+    _painted()
+    return window
+
+
+def _painted() -> None:
+    """Let Qt paint what has changed."""
+    _application.processEvents()
+
+
+def _select(window: Any, name: str) -> None:
+    window.select([name])
+    _painted()
+
+
+def _names(motion: Motion) -> list[str]:
+    """Every tenth joint, of all types."""
+    return list(motion.joint_names[1::10])
+
+
+def _drag_seconds(window: Any) -> float:
+    """Seconds of one step of a drag, everything painted that follows it."""
+    panel = window.parts.joint.axes[CHANNEL]
+    _select(window, "joint007")
+    high = panel.dial.state.bound("max")
+
+    def step(number: int) -> None:
+        panel.dragged.emit("max", high - 0.5 * (1 + number % 20))
+        _painted()
+
+    times = [_timed(lambda number=number: step(number)) for number in range(40)]
+    panel.released.emit("max", high)
+    return float(np.median(times))
+
+
+def _repaint_ms(widget: Any) -> float:
+    """Time of painting an empty widget of the window's size."""
+    widget.resize(*SIZE)
+    widget.show()
+    _painted()
+    found = 1e3 * float(np.median([_timed(widget.repaint) for _ in range(20)]))
+    widget.close()
+    return found
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _motion(frames: int) -> Motion:
+    """A tree of joints that all move; every third turns about one axis only."""
+    t = np.linspace(0.0, 60.0, frames)
+    names = tuple(f"joint{number:03d}" for number in range(JOINTS))
+    parents = [-1] + [(number - 1) // 3 for number in range(1, JOINTS)]
+    rates = 1.0 + np.arange(JOINTS * 3).reshape(JOINTS, 3, 1) % 7
+    rotates = np.radians(35.0) * np.sin(rates * t + np.arange(JOINTS)[:, None, None])
+    rotates[::3, 1:] = 0.0
+    numbers = np.arange(frames, dtype=np.float64)
+    return Motion.from_rotates(Skeleton(names, parents), rotates, numbers, 60.0, "long")
