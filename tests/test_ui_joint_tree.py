@@ -153,6 +153,17 @@ def test_names_are_short_where_they_stay_apart(document, tree):
     assert len(set(shown)) == 3
 
 
+def test_odd_names_and_parents_in_a_circle_are_all_listed(document, tree):
+    hips = document.limits.joints["hips"]
+    parents = {"": None, "a" * 500: None, "|grp|ns:\N{GREEK SMALL LETTER ALPHA}": None, "x\ny": ""}
+    parents.update({"loop": "loop", "b": "c", "c": "b", "orphan": "nobody"})
+    joints = {name: replace(hips, parent=parent) for name, parent in parents.items()}
+    document.open_set(LimitSet("odd", joints))
+    assert sorted(tree.shown_joints()) == sorted(joints)
+    tree.select_joints(list(joints))
+    assert tree.selected_joints() == tuple(joints)
+
+
 def test_only_the_rows_that_changed_are_told(tree, document, qtbot):
     told = []
     tree.joints.dataChanged.connect(lambda first, last: told.append((first, last)))

@@ -88,7 +88,8 @@ class NameCell(JointCell):
             )
             paint_text(painter, mark.adjusted(SIGN + 2, 0, 0, 0), words, brush.ink)
             area = area.adjusted(0, 0, -width - GAP, 0)
-        paint_text(painter, area, text, brush.ink)
+        # The ends of names tell them apart as much as their beginnings.
+        paint_text(painter, area, text, brush.ink, Qt.TextElideMode.ElideMiddle)
 
 
 class TypeCell(JointCell):
@@ -171,12 +172,12 @@ def delegates(parent: QtCore.QObject) -> dict[int, JointCell]:
     return {column: kind(parent) for column, kind in kinds.items()}
 
 
-def paint_text(painter: Any, area: Any, text: str, ink: str) -> None:
-    """One line of text, shortened at its end where it does not fit."""
+def paint_text(
+    painter: Any, area: Any, text: str, ink: str, where: Any = Qt.TextElideMode.ElideRight
+) -> None:
+    """One line of text, shortened at its end, or elsewhere, where it does not fit."""
     painter.setPen(QtGui.QColor(ink))
-    fitting = painter.fontMetrics().elidedText(
-        text, Qt.TextElideMode.ElideRight, max(int(area.width()), 0)
-    )
+    fitting = painter.fontMetrics().elidedText(text, where, max(int(area.width()), 0))
     painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jointlimits_core.side_names import node_name
-from jointlimits_core.wording import GRADES
+from jointlimits_core.wording import GRADES, printable
 
 from .document import Document
 from .joint_line import JointLine
@@ -95,8 +95,8 @@ class JointModel(QtCore.QAbstractItemModel):
         self._rows = {name: row for row, name in enumerate(self._names)}
         self._shown = _shown_names(self._names)
         self._above = [
-            _TOP if self._is_flat else self._rows.get(joint.parent or "", _TOP)
-            for joint in joints.values()
+            _TOP if self._is_flat else self._row_above(node, joint.parent)
+            for node, joint in enumerate(joints.values())
         ]
         self._below, self._place, self._lines = {_TOP: []}, [], {}
         for node, above in enumerate(self._above):
@@ -104,6 +104,11 @@ class JointModel(QtCore.QAbstractItemModel):
             self._place.append(len(siblings))
             siblings.append(node)
         self.endResetModel()
+
+    def _row_above(self, node: int, parent: str | None) -> int:
+        """Row of the joint above; a file may name one that is not there, or comes later."""
+        above = _TOP if parent is None else self._rows.get(parent, _TOP)
+        return above if above < node else _TOP
 
     def _follow(self, names: frozenset[str]) -> None:
         """Show other limits of some joints; all anew if there are other joints."""
@@ -193,12 +198,13 @@ class JointModel(QtCore.QAbstractItemModel):
 
 
 def _shown_names(names: list[str]) -> list[str]:
-    """Names without path and namespace where that leaves them apart."""
+    """Names on one line, without path and namespace where that leaves them apart."""
     short = [node_name(name) for name in names]
     times: dict[str, int] = {}
     for name in short:
         times[name] = times.get(name, 0) + 1
-    return [brief if times[brief] == 1 else name for name, brief in zip(names, short)]
+    chosen = (brief if times[brief] == 1 else name for name, brief in zip(names, short))
+    return [printable(name) for name in chosen]
 
 
 def _text(line: JointLine, column: int, shown: str) -> str:
