@@ -426,7 +426,7 @@ def test_every_corner_of_the_shape_is_on_the_box():
 
 
 def to_vectors_by_hand(order, orient, axis, rotate):
-    from scipy.spatial.transform import Rotation
+    Rotation = pytest.importorskip("scipy.spatial.transform").Rotation
 
     # SciPy's lower case turns about fixed axes, the first letter first: as Maya names its orders.
     def turn(letters, degrees):

@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -366,6 +368,18 @@ def qt_view(cloud, turn):
     return orbited(cloud.view, turn, 0.0)
 
 
+def test_turning_twenty_thousand_samples_in_their_limits_is_fluid(qtbot):
+    cloud = shown(qtbot, STATES["cloud_ball_with_box"]())
+    kinds = QtCore.QEvent.Type
+    mouse(cloud, kinds.MouseButtonPress, (200, 200))
+    started = time.perf_counter()
+    for step in range(20):
+        mouse(cloud, kinds.MouseMove, (200 + 4 * step, 200 + step), Qt.MouseButton.NoButton)
+        cloud.repaint()
+    assert (time.perf_counter() - started) / 20 < 1.0 / 30.0
+    assert cloud.drawn_words() == "20,000 samples"
+
+
 def test_the_points_are_painted_again_only_when_something_has_changed(rotation_cloud):
     rotation_cloud.grab()
     points = rotation_cloud._layers["points"][1]
@@ -681,6 +695,21 @@ def test_a_picture_without_data_paints_at_any_size(qtbot, make):
         widget.setMinimumSize(1, 1)
         widget.resize(*size)
         assert not widget.grab().isNull()
+
+
+@pytest.mark.parametrize("make", WIDGETS)
+def test_a_closed_picture_leaves_nothing_behind(qapp, make):
+    widget = make()
+    widget.resize(200, 200)
+    widget.grab()
+    gone = weakref.ref(widget)
+    widget.close()
+    widget.deleteLater()
+    del widget
+    QtCore.QCoreApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
+    qapp.processEvents()
+    gc.collect()
+    assert gone() is None
 
 
 def contrast(first, second):

@@ -11,7 +11,7 @@ from jointlimits_core.euler import quaternion_from_euler
 from jointlimits_core.joint_frame import local_from_rotate
 from jointlimits_core.report.samples import relative_rotation_vectors
 
-STEPS = 12
+STEPS = 8
 """Pieces of each edge."""
 _SEAM_DEG = 90.0
 _THIN_DEG = 0.05

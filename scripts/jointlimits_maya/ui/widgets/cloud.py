@@ -10,24 +10,24 @@ import numpy as np
 from jointlimits_core.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 
 from ..geometry.cloud import Levels, cube_around, levels_of, nearest_on_screen
-from ..geometry.orbit import ALONG, Stage, View, orbited, panned, zoomed
+from ..geometry.orbit import Stage, View
 from ..geometry.splat import cross, diameter_for, shaded, splat, stencil
 from ..palette import clip_colours, rgb_table, time_rgb
-from ..qt import Qt, QtCore, QtWidgets, Signal, place
+from ..qt import Qt, QtCore, QtWidgets, Signal
 from ..words import counted, degrees, frame_number, tr
 from . import cloud_paint
-from .picture import Picture, image_of
+from .picture import image_of
+from .space_picture import SpacePicture
 
 TIME_STEPS = 64
 SETTLE_MS = 140
+FACES_OPACITY = 0.16
 _HOVER_PIXELS = 7.0
-_CLICK_PIXELS = 3.0
 _LEGEND_ROWS = 7
-_KEY_TURN = 12.0
 _NO_LINES = np.zeros((0, 2, 3))
 
 
-class RotationCloud(Picture):
+class RotationCloud(SpacePicture):
     """Samples as points: direction is the axis, distance from the middle the angle."""
 
     sample_clicked = Signal(int)
@@ -37,21 +37,18 @@ class RotationCloud(Picture):
         super().__init__(parent)
         self.setMinimumSize(160, 160)
         self.set_name(tr("Cloud of the motion"))
-        self.view = View()
         self._by = "clip"
         self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
         self._axes = _NO_LINES
         self._rest: Floats | None = None
         self._pose: Floats | None = None
-        self._drag: tuple[float, float] | None = None
-        self._dragged = 0.0
         self._turning = False
         self._places: tuple[Any, Floats] | None = None
         self._settle = QtCore.QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
         self._settle.timeout.connect(self._settled)
-        self._data = 0
+        self._data, self._shapes = 0, 0
         self.set_samples(np.zeros((0, 3)))
 
     def sizeHint(self) -> Any:
@@ -123,6 +120,7 @@ class RotationCloud(Picture):
         """
         self._edges = np.asarray(edges, dtype=np.float64).reshape(-1, 2, 3)
         self._triangles = np.asarray(triangles, dtype=np.float64).reshape(-1, 3, 3)
+        self._shapes += 1
         self.update()
 
     def set_axes(self, axes: ArrayLike) -> None:
@@ -177,16 +175,29 @@ class RotationCloud(Picture):
         stage, colours = self.stage, self.colours
         small = self.small_font(0.85)
         cloud_paint.paint_cube(painter, stage, colours, small)
-        cloud_paint.paint_shape_behind(painter, stage, self._edges, self._triangles, colours)
+        self._paint_faces(painter, stage)
+        cloud_paint.paint_edges_behind(painter, stage, self._edges, colours)
         cloud_paint.paint_axes(painter, stage, self._axes, colours)
         if self._levels.count:
             painter.drawImage(0, 0, self._points_image())
-        cloud_paint.paint_shape_before(painter, stage, self._edges, colours)
+        cloud_paint.paint_edges_before(painter, stage, self._edges, colours)
         if self._rest is not None:
             cloud_paint.paint_rest(painter, stage, self._rest, colours)
         if self._pose is not None:
             cloud_paint.paint_pose(painter, stage, self._pose, colours)
         self._paint_legend(painter, small)
+
+    def _paint_faces(self, painter: Any, stage: Stage) -> None:
+        if not len(self._triangles):
+            return
+
+        def faces(on: Any) -> None:
+            cloud_paint.paint_faces(on, stage, self._triangles, self.colours)
+
+        image = self.layer("faces", (stage, self._shapes), faces)
+        painter.setOpacity(FACES_OPACITY)
+        painter.drawImage(0, 0, image)
+        painter.setOpacity(1.0)
 
     def _points_image(self) -> Any:
         """The points, kept until view, data, size or colours change."""
@@ -280,84 +291,28 @@ class RotationCloud(Picture):
             where.append(tr("frame {frame}", frame=frame_number(float(self._frames[sample]))))
         return f"{', '.join(where)}: {words}" if where else words
 
-    # --- mouse and keyboard -----------------------------------------------------------------------
+    # --- mouse and keyboard ---------------------------------------------------------------------
 
     def set_view(self, view: View) -> None:
         """Look from somewhere else, with fewer points until the view stands still."""
-        self.view = view
         self._turning = len(self._levels.moving) < len(self._levels.still)
         if self._turning:
             self._settle.start()
-        self.update()
+        super().set_view(view)
 
     def _settled(self) -> None:
         self._turning = False
         self.update()
 
-    def mousePressEvent(self, event: Any) -> None:
-        """Begin to turn or to shift, or a click."""
-        self._drag, self._dragged = place(event), 0.0
-
-    def mouseMoveEvent(self, event: Any) -> None:
-        """Turn or shift, or say what is there."""
-        if self._drag is None:
-            super().mouseMoveEvent(event)
-            return
-        x, y = place(event)
-        dx, dy = x - self._drag[0], y - self._drag[1]
-        self._drag = (x, y)
-        self._dragged += abs(dx) + abs(dy)
-        if self._dragged <= _CLICK_PIXELS:
-            return
-        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        if shift or event.buttons() & Qt.MouseButton.MiddleButton:
-            side = min(self.width(), self.height())
-            self.set_view(panned(self.view, dx / side, dy / side))
-        else:
-            self.set_view(orbited(self.view, dx, dy))
-
-    def mouseReleaseEvent(self, event: Any) -> None:
-        """End of a drag; where nothing was dragged, a click on a sample."""
-        clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
-        if clicked and event.button() == Qt.MouseButton.LeftButton:
-            sample = self.sample_at(*place(event))
-            if sample is not None:
-                self.sample_clicked.emit(sample)
-
-    def mouseDoubleClickEvent(self, event: Any) -> None:
-        """See all again."""
-        self.set_view(View())
-
-    def wheelEvent(self, event: Any) -> None:
-        """Come nearer to what is under the mouse, or go away from it."""
-        turn = event.angleDelta().y()
-        point = event.position()
-        side = min(self.width(), self.height())
-        x, y = (point.x() - 0.5 * self.width()) / side, (point.y() - 0.5 * self.height()) / side
-        self.set_view(zoomed(self.view, 1.0015**turn, x, y))
-        event.accept()
+    def clicked_at(self, x: float, y: float) -> None:
+        """Tell which sample was clicked."""
+        sample = self.sample_at(x, y)
+        if sample is not None:
+            self.sample_clicked.emit(sample)
 
     def keyPressEvent(self, event: Any) -> None:
-        """Arrows turn, + and - zoom, X, Y, Z look along an axis, Home sees all, C colours."""
-        keys, key = Qt.Key, event.key()
-        turns = {
-            keys.Key_Left: (-_KEY_TURN, 0.0),
-            keys.Key_Right: (_KEY_TURN, 0.0),
-            keys.Key_Up: (0.0, -_KEY_TURN),
-            keys.Key_Down: (0.0, _KEY_TURN),
-        }
-        along = {keys.Key_X: "X", keys.Key_Y: "Y", keys.Key_Z: "Z"}
-        if key in turns:
-            self.set_view(orbited(self.view, *turns[key]))
-        elif key in along:
-            self.set_view(ALONG[along[key]])
-        elif key in (keys.Key_Plus, keys.Key_Equal):
-            self.set_view(zoomed(self.view, 1.2))
-        elif key == keys.Key_Minus:
-            self.set_view(zoomed(self.view, 1.0 / 1.2))
-        elif key == keys.Key_Home:
-            self.set_view(View())
-        elif key == keys.Key_C:
+        """C changes what the colours say; the rest is about the view."""
+        if event.key() == Qt.Key.Key_C:
             self.colour_by("time" if self._by == "clip" else "clip")
         else:
             super().keyPressEvent(event)

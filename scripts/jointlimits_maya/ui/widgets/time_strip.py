@@ -24,9 +24,10 @@ from ..geometry.strip import (
     whole_span,
 )
 from ..qt import Qt, QtCore, QtWidgets, Signal, place
-from ..words import counted, degrees, frame_number, tr
+from ..words import counted, tr
 from . import strip_paint
 from .picture import Picture
+from .strip_words import place_words, strip_words
 
 __all__ = ["Rows", "TimeStrip"]
 
@@ -58,7 +59,7 @@ class TimeStrip(Picture):
         self._data = 0
         self.span = Span(0.0, 1.0)
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Vertical, self)
-        self._bar.valueChanged.connect(lambda _: self.update())
+        self._bar.valueChanged.connect(self._scrolled)
         self._bar.hide()
 
     def sizeHint(self) -> Any:
@@ -110,15 +111,7 @@ class TimeStrip(Picture):
 
     def what_is_this(self) -> str:
         """A few sentences for somebody who sees the picture for the first time."""
-        return tr(
-            "Every channel over the frames of the clip. Marks below a curve are frames outside the "
-            "limits: the taller and the stronger, the further. The blue band is the range, "
-            "hatched frames take no part in the estimate.\n"
-            "Click or drag to go to a frame, wheel to come nearer, Shift with the wheel or the "
-            "middle button to shift; the wheel over the names scrolls the rows. Shift-drag "
-            "chooses frames, for instance to leave them out. Left and Right step a frame, with "
-            "Ctrl to the next place outside; Up and Down choose a row."
-        )
+        return strip_words()
 
     # --- painting -----------------------------------------------------------------------------
 
@@ -185,22 +178,7 @@ class TimeStrip(Picture):
 
     def words_at(self, x: float, y: float) -> str:
         """Row, frame, value and degrees outside at a pixel."""
-        layout, rows = self.layout_now, self._rows
-        row = layout.row(y)
-        if not rows.count or not len(rows.frames):
-            return ""
-        if x < layout.left:
-            return "" if row is None else rows.labels[row]
-        at = nearest_frame(rows.frames, layout.frame(x))
-        words = tr("frame {frame}", frame=frame_number(float(rows.frames[at])))
-        if row is None:
-            return words
-        words = f"{rows.labels[row]}, {words}"
-        if rows.values_deg is not None and np.isfinite(rows.values_deg[row, at]):
-            words += f": {degrees(float(rows.values_deg[row, at]))}"
-        if rows.outside_deg[row, at] > TOLERANCE_DEG:
-            words += ", " + tr("{by} outside", by=degrees(float(rows.outside_deg[row, at])))
-        return words
+        return place_words(self.layout_now, self._rows, x, y, TOLERANCE_DEG)
 
     # --- mouse ----------------------------------------------------------------------------------
 
@@ -267,6 +245,9 @@ class TimeStrip(Picture):
             frame = layout.frame(point.x())
             self._look(span_zoomed(self.span, whole, 1.0015**amount, frame))
         event.accept()
+
+    def _scrolled(self, _value: int) -> None:
+        self.update()
 
     def _look(self, span: Span) -> None:
         self.span = span

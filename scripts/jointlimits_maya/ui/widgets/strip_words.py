@@ -1,0 +1,40 @@
+"""Words on the time strip."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..geometry.strip import Rows, StripLayout, nearest_frame
+from ..words import degrees, frame_number, tr
+
+
+def strip_words() -> str:
+    """What the strip is, for somebody who sees one for the first time."""
+    return tr(
+        "Every channel over the frames of the clip. Marks below a curve are frames outside the "
+        "limits: the taller and the stronger, the further. The blue band is the range, "
+        "hatched frames take no part in the estimate.\n"
+        "Click or drag to go to a frame, wheel to come nearer, Shift with the wheel or the "
+        "middle button to shift; the wheel over the names scrolls the rows. Shift-drag "
+        "chooses frames, for instance to leave them out. Left and Right step a frame, with "
+        "Ctrl to the next place outside; Up and Down choose a row."
+    )
+
+
+def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_deg: float) -> str:
+    """Row, frame, value and degrees outside at a pixel."""
+    row = layout.row(y)
+    if not rows.count or not len(rows.frames):
+        return ""
+    if x < layout.left:
+        return "" if row is None else rows.labels[row]
+    at = nearest_frame(rows.frames, layout.frame(x))
+    words = tr("frame {frame}", frame=frame_number(float(rows.frames[at])))
+    if row is None:
+        return words
+    words = f"{rows.labels[row]}, {words}"
+    if rows.values_deg is not None and np.isfinite(rows.values_deg[row, at]):
+        words += f": {degrees(float(rows.values_deg[row, at]))}"
+    if rows.outside_deg[row, at] > tolerance_deg:
+        words += ", " + tr("{by} outside", by=degrees(float(rows.outside_deg[row, at])))
+    return words
