@@ -17,12 +17,13 @@ _BESIDE_PIXELS = 15.0
 
 @dataclass(frozen=True)
 class TickLabel:
-    """A number, or the name of an axis, and its pixel."""
+    """A number, or the name of an axis, and its pixel; `upright` text runs from below up."""
 
     x: float
     y: float
     axis: int
     value: float | None
+    upright: bool = False
 
 
 def ticks_of(stage: Stage, axis: int) -> list[float]:
@@ -112,8 +113,6 @@ def labels(stage: Stage) -> list[TickLabel]:
             x, y = stage.project(place)[:2] + _BESIDE_PIXELS * outward
             found.append(TickLabel(float(x), float(y), axis, tick))
         x, y = ends[:, :2].mean(axis=0) + 2.3 * _BESIDE_PIXELS * outward
-        if abs(along[1]) > abs(along[0]):
-            # Beside an upright edge there is no room for a word: it stands on top.
-            x, y = ends[ends[:, 1].argmin(), :2] - (0.0, 0.7 * _BESIDE_PIXELS)
-        found.append(TickLabel(float(x), float(y), axis, None))
+        upright = bool(abs(along[1]) > abs(along[0]))
+        found.append(TickLabel(float(x), float(y), axis, None, upright))
     return found

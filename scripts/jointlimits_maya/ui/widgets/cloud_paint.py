@@ -29,16 +29,25 @@ def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
     painter.setPen(pen(colours.line, 0.8))
     painter.drawLines(lines(space.grid(stage)))
     painter.setFont(font)
-    metrics = QtGui.QFontMetricsF(font)
     for label in space.labels(stage):
         name = tr("about {axis}", axis=_LETTERS[label.axis])
         words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
         painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
-        half = 0.5 * metrics.horizontalAdvance(words) + 2.0
-        x = min(max(label.x, half), stage.width - half)
-        y = min(max(label.y, 10.0), stage.height - 10.0)
-        box = QtCore.QRectF(x - half, y - 10.0, 2.0 * half, 20.0)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, words)
+        _label(painter, stage, label, words)
+
+
+def _label(painter: Any, stage: Stage, label: space.TickLabel, words: str) -> None:
+    """Words about a pixel, kept inside the picture."""
+    half, high = 0.5 * QtGui.QFontMetricsF(painter.font()).horizontalAdvance(words) + 2.0, 10.0
+    across, along = (high, half) if label.upright else (half, high)
+    x = min(max(label.x, across), stage.width - across)
+    y = min(max(label.y, along), stage.height - along)
+    painter.save()
+    painter.translate(x, y)
+    painter.rotate(-90.0 if label.upright else 0.0)
+    box = QtCore.QRectF(-half, -high, 2.0 * half, 2.0 * high)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, words)
+    painter.restore()
 
 
 def polygon(corners: Floats) -> Any:
@@ -100,7 +109,7 @@ def paint_note(painter: Any, words: str, right: float, colours: Colours, font: A
 
 def _plate(painter: Any, box: Any, colours: Colours) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(tinted(colours.ground, 0.82))
+    painter.setBrush(tinted(colours.ground, 0.7))
     painter.drawRoundedRect(box, 3, 3)
 
 

@@ -65,7 +65,9 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
     painter.setFont(font)
     painter.setPen(pen(colours.faint))
     for quarter, words in _LABELS:
-        text_at(painter, *layout.point(quarter, layout.text), words)
+        half = 0.5 * QtGui.QFontMetricsF(font).horizontalAdvance(words) + 1.0
+        x, y = layout.point(quarter, layout.text)
+        text_at(painter, min(max(x, half), 2.0 * layout.x - half), y, words)
 
 
 def paint_spikes(painter: Any, layout: DialLayout, counts: Integers, colours: Colours) -> None:
