@@ -125,16 +125,17 @@ class Layout:
         above.addWidget(self.pictures)
         above.setStretchFactor(0, 1)
         above.setStretchFactor(1, 1)
-        above.setSizes([540, 440])
+        above.setSizes([560, 300])
         right.addWidget(above)
         right.addWidget(self.below)
         right.setStretchFactor(0, 3)
         right.setStretchFactor(1, 1)
+        right.setSizes([520, 250])
         whole = _splitter(Qt.Orientation.Horizontal, "whole")
         whole.addWidget(self.joints)
         whole.addWidget(right)
         whole.setStretchFactor(1, 1)
-        whole.setSizes([350, 970])
+        whole.setSizes([400, 860])
         return whole
 
     def _tabs(self) -> QtWidgets.QTabWidget:

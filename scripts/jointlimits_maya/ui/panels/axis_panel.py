@@ -53,6 +53,9 @@ class AxisPanel(QtWidgets.QWidget):
     def _arrange(self) -> None:
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
+        # It takes the height that is left; the numbers below it must never be cut off.
+        policy = QtWidgets.QSizePolicy.Policy
+        self.dial.setSizePolicy(policy.Expanding, policy.Ignored)
         column.addWidget(self.dial, 1)
         row = QtWidgets.QHBoxLayout()
         row.addWidget(QtWidgets.QLabel(tr("Rotate {axis}", axis=channel_letter(self.channel))))
@@ -63,19 +66,26 @@ class AxisPanel(QtWidgets.QWidget):
             row.setSpacing(3)
             label = QtWidgets.QLabel(name)
             label.setBuddy(self.boxes[end])
-            for part, stretch in ((label, 0), (self.boxes[end], 1), (self.shows[end], 0),
-                                  (self.ignores[end], 0)):  # fmt: skip
-                row.addWidget(part, stretch)
+            row.addWidget(label)
+            row.addWidget(self.boxes[end], 1)
             column.addLayout(row)
-            column.addWidget(self.sources[end])
+            row = QtWidgets.QHBoxLayout()
+            row.setSpacing(3)
+            row.addWidget(self.sources[end], 1)
+            for button in (self.shows[end], self.ignores[end]):
+                button.setFont(_smaller(button.font()))
+            stack = QtWidgets.QVBoxLayout()
+            stack.setSpacing(1)
+            stack.addWidget(self.shows[end])
+            stack.addWidget(self.ignores[end])
+            row.addLayout(stack)
+            column.addLayout(row)
             self.boxes[end].setAccessibleName(f"{name} {channel_letter(self.channel)}")
             self.sources[end].setWordWrap(True)
-            font = self.sources[end].font()
-            font.setPointSizeF(max(font.pointSizeF() * 0.85, 6.5))
-            self.sources[end].setFont(font)
-            # Room for two lines, so that dials keep their places when words come and go.
-            self.sources[end].setMinimumHeight(2 * self.sources[end].fontMetrics().height())
-            self.sources[end].setAlignment(Qt.AlignmentFlag.AlignTop)
+            self.sources[end].setFont(_smaller(self.sources[end].font()))
+            # Room for three lines, so that dials keep their places when words come and go.
+            self.sources[end].setMinimumHeight(3 * self.sources[end].fontMetrics().height())
+            self.sources[end].setMinimumWidth(60)
             self.shows[end].setToolTip(tr("Go to the frame that this bound comes from."))
             self.ignores[end].setToolTip(
                 tr("Leave this frame out, and measure again from what remains.")
@@ -209,6 +219,15 @@ def source_words(source: BoundSource | None) -> str:
         where = tr("{clip}, frame {frame}", clip=where, frame=frame_number(source.frame))
     padded = tr(", padded") if source.kind == "padded" else ""
     return tr("{where}{padded}; {grade}", where=where, padded=padded, grade=tr(source.grade))
+
+
+def _smaller(font: Any) -> Any:
+    """Font a little smaller, whether its size is in points or in pixels."""
+    if font.pointSizeF() > 0:
+        font.setPointSizeF(max(0.85 * font.pointSizeF(), 6.5))
+    else:
+        font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
+    return font
 
 
 def _value_box() -> QtWidgets.QDoubleSpinBox:

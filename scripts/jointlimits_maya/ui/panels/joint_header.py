@@ -23,7 +23,6 @@ class JointHeader(QtWidgets.QWidget):
         self.name, self.about = QtWidgets.QLabel(), QtWidgets.QLabel()
         font = self.name.font()
         font.setBold(True)
-        font.setPointSizeF(font.pointSizeF() * 1.2)
         self.name.setFont(font)
         self.about.setWordWrap(True)
         self.type = QtWidgets.QComboBox()

@@ -67,7 +67,13 @@ class JointPanel(QtWidgets.QWidget):
         outer = QtWidgets.QVBoxLayout(self)
         outer.setContentsMargins(4, 4, 4, 4)
         outer.addWidget(self.empty)
-        outer.addWidget(self.shown, 1)
+        # A docked panel may be narrower than three dials.
+        self.area = QtWidgets.QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        self.area.setWidget(self.shown)
+        self.area.setMinimumSize(200, 160)
+        outer.addWidget(self.area, 1)
         self._connect()
         self.show_joints(())
 
@@ -105,7 +111,7 @@ class JointPanel(QtWidgets.QWidget):
         there = self._document.state.limits
         self._names = tuple(n for n in names if there is not None and n in there.joints)
         self.empty.setVisible(not self._names)
-        self.shown.setVisible(bool(self._names))
+        self.area.setVisible(bool(self._names))
         if self._names:
             self._take_samples()
             self.refresh()

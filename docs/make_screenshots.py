@@ -1,0 +1,153 @@
+"""Makes the screenshots of the artist's guide from the real window, so that they cannot go stale.
+
+    QT_QPA_PLATFORM=offscreen python docs/make_screenshots.py [FOLDER]
+
+needs Qt for Python. `--all` makes every picture in light and dark, at one and two pixels a point.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+for place in (ROOT, ROOT / "scripts"):
+    sys.path.insert(0, str(place))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from jointlimits_core import estimate, read_motion  # noqa: E402
+from jointlimits_core.motion import Motion  # noqa: E402
+from jointlimits_maya.ui.alone import Alone  # noqa: E402
+from jointlimits_maya.ui.qt import QtCore, QtGui, QtWidgets  # noqa: E402
+from jointlimits_maya.ui.window import Window  # noqa: E402
+from jointlimits_maya.ui.worker import AtOnce  # noqa: E402
+
+EXAMPLE = ROOT / "examples" / "humanoid_rom.ma"
+SIZE = (1200, 800)
+JOINT, CHANNEL, FRAME = "LeftShoulder", "rotateX", 875.0
+
+
+def first_steps(window: Window) -> None:
+    """Nothing is open yet."""
+    window.document.close()
+
+
+def shoulder(window: Window) -> None:
+    """A ball joint as it was measured."""
+    window.select([JOINT])
+
+
+def corrected(window: Window) -> None:
+    """A bound that was dragged, and a frame that is outside now."""
+    window.select([JOINT])
+    panel = window.parts.joint.axes[CHANNEL]
+    panel.dragged.emit("max", 25.0)
+    panel.released.emit("max", 25.0)
+    window.show_frame(window.document.clips[0].name, FRAME)
+    window.live.look()
+
+
+def rehearsal(window: Window) -> None:
+    """What the corrected limits would change."""
+    corrected(window)
+    window.rehearse()
+
+
+def evidence(window: Window) -> None:
+    """Why a knee is a hinge."""
+    window.select(["LeftKnee"])
+    window.parts.pictures.setCurrentWidget(window.parts.pictures.evidence)
+
+
+def swing(window: Window) -> None:
+    """Where a shoulder can point, and how far it twists."""
+    window.select([JOINT])
+    window.parts.pictures.setCurrentWidget(window.parts.pictures.swing)
+
+
+def options(window: Window) -> None:
+    """The options of the estimate."""
+    window.parts.bring_up(window.parts.options)
+
+
+STATES: tuple[Callable[[Window], None], ...] = (
+    first_steps,
+    shoulder,
+    corrected,
+    rehearsal,
+    evidence,
+    swing,
+    options,
+)
+IN_THE_GUIDE = ("first_steps", "shoulder", "corrected", "rehearsal", "evidence")
+
+
+def main() -> None:
+    """Make them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "images")
+    parser.add_argument("--all", action="store_true")
+    chosen = parser.parse_args()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    application = QtWidgets.QApplication(["screenshots"])
+    application.setStyle("Fusion")
+    font = application.font()
+    font.setPixelSize(12)
+    application.setFont(font)
+    light, motion = application.palette(), read_motion(EXAMPLE)
+    for dark in (False, True) if chosen.all else (False,):
+        application.setPalette(_dark() if dark else light)
+        for state in STATES:
+            for ratio in (1, 2) if chosen.all else (1,):
+                if chosen.all or state.__name__ in IN_THE_GUIDE:
+                    ending = f"{'_dark' if dark else ''}{'_2x' if ratio == 2 else ''}"
+                    path = chosen.folder / f"window_{state.__name__}{ending}.png"
+                    _picture(motion, state, ratio).save(str(path), "PNG", 0)
+                    print(path)
+
+
+def _picture(motion: Motion, state: Callable[[Window], None], ratio: int) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        window = Window(Alone(folder), make_runner=AtOnce)
+        window.resize(*SIZE)
+        window.document.open_set(estimate(motion))
+        window.document.add_clips([motion])
+        window.document.undo_stack.clear()
+        window.show()
+        state(window)
+        for _ in range(6):
+            QtWidgets.QApplication.processEvents()
+        size = QtCore.QSize(SIZE[0] * ratio, SIZE[1] * ratio)
+        image = QtGui.QImage(size, QtGui.QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        window.render(image)
+        window.close()
+        window.deleteLater()
+    return image
+
+
+def _dark() -> Any:
+    """Colours as Maya's."""
+    palette, role = QtGui.QPalette(), QtGui.QPalette.ColorRole
+    for name, colour in (
+        (role.Window, "#444444"), (role.Base, "#2b2b2b"), (role.AlternateBase, "#313131"),
+        (role.Button, "#5d5d5d"), (role.ToolTipBase, "#2b2b2b"), (role.Highlight, "#5285a6"),
+    ):  # fmt: skip
+        palette.setColor(name, QtGui.QColor(colour))
+    for name in (role.WindowText, role.Text, role.ButtonText, role.ToolTipText):
+        palette.setColor(name, QtGui.QColor("#eeeeee"))
+    palette.setColor(role.PlaceholderText, QtGui.QColor("#999999"))
+    palette.setColor(role.HighlightedText, QtGui.QColor("#ffffff"))
+    group = QtGui.QPalette.ColorGroup.Disabled
+    for name in (role.Text, role.ButtonText, role.WindowText):
+        palette.setColor(group, name, QtGui.QColor("#888888"))
+    return palette
+
+
+if __name__ == "__main__":
+    main()
