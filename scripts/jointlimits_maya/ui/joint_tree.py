@@ -68,7 +68,10 @@ class JointTree(QtWidgets.QTreeView):
         self.setIndentation(14)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setAccessibleName(tr("Joints"))
-        header = self.header()
+        # Qt's own header would outlive the tree once something listens to it.
+        header = QtWidgets.QHeaderView(Qt.Orientation.Horizontal, self)
+        self.setHeader(header)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setStretchLastSection(False)
         header.setSectionsClickable(True)
         header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Interactive)
