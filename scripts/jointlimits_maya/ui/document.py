@@ -198,8 +198,8 @@ class Document(HeldState):
 
     def rehearse(
         self,
-        done: Callable[[Rehearsed], None],
-        failed: Callable[[Exception], None] | None = None,
+        done: Callable[[Rehearsed], object],
+        failed: Callable[[Exception], object] | None = None,
         branch: str = "main",
     ) -> None:
         """Replay the open clips through the limits in force.

@@ -173,7 +173,7 @@ class Estimating(QtCore.QObject):
         self._looker.cancel()
         self.cancel()
 
-    def preview(self, done: Callable[[Preview], None], **options: Any) -> None:
+    def preview(self, done: Callable[[Preview], object], **options: Any) -> None:
         """Work out what other options would say, and change nothing.
 
         Parameters

@@ -17,9 +17,9 @@ from jointlimits_core.progress import Cancelled, Progress
 from .qt import QtCore, Signal
 
 Work = Callable[[Progress], Any]
-Done = Callable[[Any], None]
-Failed = Callable[[Exception], None]
-Tell = Callable[[int, int, str], None]
+Done = Callable[[Any], object]
+Failed = Callable[[Exception], object]
+Tell = Callable[[int, int, str], object]
 
 _alive: set[WorkThread] = set()
 """Threads that have not ended: they must outlive whoever started them."""
