@@ -1,4 +1,4 @@
-"""How fast the window is: opening, selecting a joint, dragging, beside an empty widget's repaint."""
+"""How fast the window opens, selects and drags, beside an empty widget's repaint."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def large_character(quick: bool) -> Iterator[Figure]:
         opening = time.perf_counter() - start
         yield Figure(f"opening, {size}", opening, "s", OPEN_SECONDS, qt.BINDING)
         blank = _repaint_ms(qt.QtWidgets.QWidget())
-        times = [_timed(lambda name=name: _select(window, name)) for name in _names(motion)]
+        times = [_timed(partial(_select, window, name)) for name in _names(motion)]
         median, worst = 1e3 * float(np.median(times)), 1e3 * max(times)
         yield _beside(f"selecting a joint, median, {size}", median, SELECT_MS, blank)
         yield _beside(f"selecting a joint, worst, {size}", worst, SELECT_MS, blank)
@@ -119,7 +120,7 @@ def _drag_seconds(window: Any) -> float:
         panel.dragged.emit("max", high - 0.5 * (1 + number % 20))
         _painted()
 
-    times = [_timed(lambda number=number: step(number)) for number in range(40)]
+    times = [_timed(partial(step, number)) for number in range(40)]
     panel.released.emit("max", high)
     return float(np.median(times))
 
@@ -144,7 +145,7 @@ def _motion(frames: int) -> Motion:
     """A tree of joints that all move; every third turns about one axis only."""
     t = np.linspace(0.0, 60.0, frames)
     names = tuple(f"joint{number:03d}" for number in range(JOINTS))
-    parents = [-1] + [(number - 1) // 3 for number in range(1, JOINTS)]
+    parents = np.array([-1, *((number - 1) // 3 for number in range(1, JOINTS))])
     rates = 1.0 + np.arange(JOINTS * 3).reshape(JOINTS, 3, 1) % 7
     rotates = np.radians(35.0) * np.sin(rates * t + np.arange(JOINTS)[:, None, None])
     rotates[::3, 1:] = 0.0

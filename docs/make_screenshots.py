@@ -20,12 +20,13 @@ for place in (ROOT, ROOT / "scripts"):
     sys.path.insert(0, str(place))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from jointlimits_core import estimate, read_motion  # noqa: E402
-from jointlimits_core.motion import Motion  # noqa: E402
 from jointlimits_maya.ui.alone import Alone  # noqa: E402
 from jointlimits_maya.ui.qt import QtCore, QtGui, QtWidgets  # noqa: E402
 from jointlimits_maya.ui.window import Window  # noqa: E402
 from jointlimits_maya.ui.worker import AtOnce  # noqa: E402
+
+from jointlimits_core import estimate, read_motion  # noqa: E402
+from jointlimits_core.motion import Motion  # noqa: E402
 
 EXAMPLE = ROOT / "examples" / "humanoid_rom.ma"
 SIZE = (1200, 800)

@@ -133,7 +133,7 @@ def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits):
     from jointlimits_maya import guides
     from maya import cmds
 
-    before = {line for line in everything(maya)}
+    before = set(everything(maya))
     guides.show_guides(limits, chosen("LeftElbow"))
     assert cmds.getAttr("jointLimitGuides.overrideEnabled")
     assert cmds.getAttr("jointLimitGuides.overrideDisplayType") == 1

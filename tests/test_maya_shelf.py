@@ -90,10 +90,11 @@ def test_every_action_is_a_function_that_never_raises(started):
 
 def test_every_button_and_menu_item_can_be_pressed_with_nothing_selected(started):
     started.run_deferred()
-    for button in started.shelves["JointLimits"]:
-        started.press(button.name)
-    for item in started.interface.children("jointLimitsMenu"):
-        started.press(item.name)
+    items = started.interface.children("jointLimitsMenu")
+    for button in (*started.shelves["JointLimits"], *items):
+        # The window has tests of its own, which need Qt.
+        if button.flags["label"] != "Open window":
+            started.press(button.name)
     assert not started.interface.dialogs
     assert sum("nothing is selected" in text for text in started.interface.in_view) >= 7
 
@@ -116,12 +117,6 @@ def test_tooltips_explain_and_are_sentences():
             assert action.tooltip.endswith(".")
             assert len(action.tooltip.split()) >= 6
             assert '"' not in action.tooltip
-
-
-def test_the_results_button_says_plainly_that_there_is_no_window_yet():
-    with installed():
-        (results,) = (action for action in actions() if action.function == "show_results")
-        assert "An editor window inside Maya is not made yet." in results.tooltip
 
 
 def test_the_shelf_is_not_written_into_the_preferences(started, module_path):

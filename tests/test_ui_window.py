@@ -231,8 +231,9 @@ def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
 
 
 def test_limits_of_another_character_are_told(full, tmp_path, monkeypatch):
-    from jointlimits_core import estimate, read_motion
     from jointlimits_maya.ui.qt import QtWidgets
+
+    from jointlimits_core import estimate, read_motion
     from tests.house_files import ROOT
 
     path = tmp_path / "other.limits.json"

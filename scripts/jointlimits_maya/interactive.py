@@ -126,9 +126,13 @@ def clear() -> None:
 @spoken
 def open_window() -> None:
     """Open the window, and have it show the selected character."""
+    import numpy  # noqa: F401 - said here if it is missing, before an empty panel is made
+
     from . import open_window as opener
 
-    opener.open_window().begin()
+    window = opener.open_window()
+    if window is not None:
+        window.begin()
 
 
 @spoken

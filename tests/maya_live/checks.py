@@ -25,4 +25,5 @@ from tests.maya_live import (  # noqa: E402, F401 - they register themselves
     main_paths,
     poses,
     startup,
+    window,
 )

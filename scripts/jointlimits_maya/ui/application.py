@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 
 from .alone import Alone
-from .qt import QtWidgets, run as run_until_end
+from .qt import QtWidgets
+from .qt import run as run_until_end
 from .window import Window
 
 

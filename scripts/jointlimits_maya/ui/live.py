@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 
 from .document import Document
@@ -74,9 +75,8 @@ class Live(QtCore.QObject):
         limits = self._document.state.limits
         pose: Motion | None = None if limits is None else self._host.current_pose()
         outside = {}
-        if pose is not None and limits is not None and limits.mode != "paper":
-            if set(limits.joints) & set(pose.joint_names):
-                outside = pose_outside(limits, pose, TOLERANCE_DEG)
+        if limits is not None and pose is not None and _are_alike(limits, pose):
+            outside = pose_outside(limits, pose, TOLERANCE_DEG)
         self.pose_changed.emit(pose, outside)
 
     def _look_for_joints(self) -> None:
@@ -94,3 +94,8 @@ class Live(QtCore.QObject):
         """Hear nothing any more."""
         self._timer.stop()
         self._stop()
+
+
+def _are_alike(limits: LimitSet, pose: Motion) -> bool:
+    """Whether a pose can be held against limits."""
+    return limits.mode != "paper" and bool(set(limits.joints) & set(pose.joint_names))

@@ -14,7 +14,6 @@ from .document import Document
 from .edit_actions import EditActions
 from .estimating import Preview
 from .file_actions import FileActions
-from .first_run import FirstRun
 from .host import Host
 from .layout import Layout
 from .live import Live
@@ -53,7 +52,8 @@ class Window(QtWidgets.QWidget):
         self.document = Document(make_runner, self)
         self._preview: Preview | None = None
         self._is_shut, self.asks_before_closing = False, False
-        self.files, self.scene, self.edits = FileActions(self), SceneActions(self), EditActions(self)
+        self.files, self.scene = FileActions(self), SceneActions(self)
+        self.edits = EditActions(self)
         self.actions_by_name = make_actions(self, self._handlers())
         self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
         self.options, self.messages = self.parts.options, self.parts.messages
@@ -385,8 +385,13 @@ class Window(QtWidgets.QWidget):
             return
         listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
         said = counted(len(names), "{count} joint is", "{count} joints are")
-        self.say(tr("{said} not in the scene under this name any more: {names}. Apply leaves them "
-                    "out; the limits are kept here.", said=said, names=listed), "warning")  # fmt: skip
+        text = tr(
+            "{said} not in the scene under this name any more: {names}. Apply leaves them out; "
+            "the limits are kept here.",
+            said=said,
+            names=listed,
+        )
+        self.say(text, "warning")
 
     def _on_scene(self) -> None:
         self.say(tr("Another scene is open; these limits are kept here. Select a character and "

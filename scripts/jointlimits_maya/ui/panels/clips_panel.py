@@ -58,7 +58,9 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.blockSignals(False)
         count = len(document.ignored.frames)
         self.back.setEnabled(bool(count))
-        self.back.setToolTip(counted(count, "{count} frame is ignored", "{count} frames are ignored"))
+        self.back.setToolTip(
+            counted(count, "{count} frame is ignored", "{count} frames are ignored")
+        )
 
     def _on_changed(self, item: object, _column: int) -> None:
         on = item.checkState(0) == Qt.CheckState.Checked  # type: ignore[attr-defined]

@@ -68,9 +68,7 @@ class CloudPanel(QtWidgets.QWidget):
             known.points, samples.clip, samples.progress, None, tuple(clip_names)
         )
         rest = rest_rotation(joint)
-        self.cloud.set_rest(
-            None if rest is None else relative_rotation_vectors(rest, known.mean)
-        )
+        self.cloud.set_rest(None if rest is None else relative_rotation_vectors(rest, known.mean))
         self.cloud.set_axes(_axes(joint, known, rest))
         self.show_limits(joint)
 

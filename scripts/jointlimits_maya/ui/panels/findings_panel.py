@@ -40,8 +40,8 @@ class FindingsPanel(QtWidgets.QWidget):
 
 def _texts(item: Finding) -> tuple[str, str, str, str]:
     ranges = [
-        frame_number(first) if first == last else f"{frame_number(first)}\N{EN DASH}{frame_number(last)}"
-        for first, last in item.frame_ranges[:3]
+        "\N{EN DASH}".join(frame_number(frame) for frame in dict.fromkeys(stretch))
+        for stretch in item.frame_ranges[:3]
     ]
     more = len(item.frame_ranges) - 3
     frames = ", ".join(ranges) + (tr(" and {count} more", count=more) if more > 0 else "")

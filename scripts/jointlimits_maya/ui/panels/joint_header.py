@@ -80,8 +80,8 @@ def about(joint: JointLimit) -> str:
     if evidence.runner_up:
         words += tr("; next would be {type}", type=tr(evidence.runner_up))
     if joint.hinge is not None and joint.hinge.off_channel_deg > 1.0:
-        words += tr("; its axis is {angle} off {channel}",
-                    angle=degrees(joint.hinge.off_channel_deg), channel=joint.hinge.channel)  # fmt: skip
+        off = degrees(joint.hinge.off_channel_deg)
+        words += tr("; its axis is {angle} off {name}", angle=off, name=joint.hinge.channel)
     settle = f" {evidence.settle}" if evidence.sure == "close" and evidence.settle else ""
     sure = tr("clear") if evidence.sure == "clear" else tr("close call")
     return f"{sure.capitalize()}: {words}.{settle}"

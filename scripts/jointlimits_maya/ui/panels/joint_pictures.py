@@ -118,7 +118,7 @@ def frame_of(document: Document, joint: str, number: int) -> tuple[str, float] |
     clip = document.clips[int(samples.clip[number])]
     own = np.flatnonzero(samples.clip == samples.clip[number])
     row = clip.skeleton.index(joint)
-    found = np.flatnonzero((clip.rotations[row].T == samples.rotations[number]).all(axis=1))
+    found = np.flatnonzero((samples.rotations[number] == clip.rotations[row].T).all(axis=1))
     if not len(found):
         return None
     # Of poses that are the same, the one that is as far into the clip as the sample.

@@ -160,7 +160,8 @@ class StripPanel(QtWidgets.QWidget):
         limits = self._document.state.limits
         if limits is None:
             return []
-        own = limits.joints[self._name].findings if self._name in limits.joints else ()
+        joint = limits.joints.get(self._name or "")
+        own = () if joint is None else joint.findings
         return [
             stretch
             for item in (*limits.findings, *own)

@@ -1,0 +1,27 @@
+"""The window and the guides, in a Maya that somebody looks at."""
+
+from __future__ import annotations
+
+from tests.maya_live.kit import look
+
+
+@look("workspace-control")
+def workspace_control():
+    """Press Open window, dock the panel, restart Maya with that layout: it is there and filled.
+    Close it: no scriptJob of it is left (`scriptJob -listJobs`).
+    """
+
+
+@look("script-job-events")
+def script_job_events():
+    """With the window open, scrub, select, rename and undo: the list and the sign of a pose outside
+    follow each of them; while the animation plays the window does not slow it down much.
+    """
+
+
+@look("guides-follow-parent")
+def guides_follow_parent():
+    """Limits > Guides on a shoulder and an elbow: the curves stand at the joints, follow when the
+    parent turns, cannot be selected, and are gone without a trace after Guides again or undo;
+    with a referenced rig `referenceQuery -editStrings` lists nothing of them afterwards.
+    """
