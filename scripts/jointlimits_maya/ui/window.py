@@ -62,6 +62,9 @@ class Window(QtWidgets.QWidget):
         self._keeper = QtCore.QTimer(self)
         self._keeper.setSingleShot(True)
         self._keeper.setInterval(KEEP_MS)
+        self._teller = QtCore.QTimer(self)
+        self._teller.setSingleShot(True)
+        self._teller.setInterval(0)
         self._connect()
         self._on_opened()
 
@@ -119,6 +122,7 @@ class Window(QtWidgets.QWidget):
             (document.estimation.progressed, self._on_progress),
             (document.estimation.failed, self._on_failed),
             (self._keeper.timeout, self._keep),
+            (self._teller.timeout, self._say_estimated),
             (parts.joints.tree.selected, self._on_selected),
             (parts.first_run.put_away, self._put_card_away),
             (parts.joint.frame_asked, self.show_frame),
@@ -303,8 +307,12 @@ class Window(QtWidgets.QWidget):
             self.messages.work(tr("Estimating"))
         elif self.messages.kind == "work":
             self.messages.clear()
-            if self.document.has_limits:
-                self.parts.say_estimated(self, self.document)
+            # What came of it is there a moment later.
+            self._teller.start()
+
+    def _say_estimated(self) -> None:
+        if self.document.has_limits and not self.messages.kind:
+            self.parts.say_estimated(self, self.document)
 
     def _on_progress(self, done: int, total: int, label: str) -> None:
         self.messages.work(label, done, total)
@@ -405,6 +413,7 @@ class Window(QtWidgets.QWidget):
         self.remembered.keep()
         self.document.stop()
         self._keeper.stop()
+        self._teller.stop()
         self.live.end()
         # It tells of its own end, when nothing else is there any more.
         self.document.undo_stack.blockSignals(True)
