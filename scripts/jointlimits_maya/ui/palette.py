@@ -131,7 +131,7 @@ def colours_for(palette: QtGui.QPalette) -> Colours:
 
 def clip_colours(count: int, colours: Colours) -> tuple[str, ...]:
     """Colour of each of some clips; those beyond the palette share one."""
-    return tuple((*colours.clips[:count], *[colours.other_clip] * max(count - 7, 0)))
+    return (*colours.clips[:count], *[colours.other_clip] * max(count - 7, 0))
 
 
 def time_rgb(share: ArrayLike, colours: Colours) -> Floats:
