@@ -158,6 +158,7 @@ def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
     [
         (["--items", "0-9"], "there is no item 9: the last one is 1"),
         (["--items", "x"], "items must be like"),
+        (["--items", "0", "--merge"], "leave --items out"),
         (["--jobs", "0"], "must be a whole number from 1"),
     ],
 )
@@ -166,6 +167,16 @@ def test_usage(tmp_path, arguments, said):
     done = run(manifest, tmp_path / "out", *arguments, code=2)
     assert said in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_names_and_messages_are_shown_on_any_terminal(tmp_path):
+    manifest = write_library(tmp_path, 1, test_bug={0: "\x1b[2J two\nlines"})
+    text = manifest.read_text().replace("actor 00", "Zoë")
+    manifest.write_text(text)
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = finished(command(manifest, tmp_path / "out"), code=1, environment=environment)
+    assert "[1/1] Zo\\xeb: failed: unexpected KeyError" in done.stdout
+    assert "\x1b" not in done.stdout
 
 
 def test_an_option_that_there_is_not_is_refused_before_anything_is_done(tmp_path):
