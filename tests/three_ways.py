@@ -141,7 +141,7 @@ def from_command(scene: Path) -> dict:
 
         maya.standalone.initialize(name="python")
         cmds.loadPlugin((ROOT / "plug-ins" / "jointLimits.py").as_posix(), quiet=True)
-        cmds.file(scene.as_posix(), open=True, force=True, prompt=False, executeScriptNodes=False)
+        cmds.file(scene.as_posix(), open=True, force=True)
         return json.loads(cmds.estimateJointLimits(allJoints=True))["joints"]
 
 
