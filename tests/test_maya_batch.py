@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 
 import pytest
@@ -205,6 +206,19 @@ def test_joints_that_are_not_there_are_a_failure_that_says_what_to_do(tmp_path):
     run(manifest, tmp_path / "out", code=1)
     (row,) = json.loads((tmp_path / "out" / "summary.json").read_text())["characters"]
     assert "no joints in the namespace 'hero'" in row["message"]
+
+
+def test_without_numpy_it_says_so_in_one_line(tmp_path):
+    (tmp_path / "numpy").mkdir()
+    (tmp_path / "numpy" / "__init__.py").write_text(
+        "raise ModuleNotFoundError('No module named numpy', name='numpy')"
+    )
+    paths = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
+    none = environment(PYTHONPATH=paths)
+    done = finished(command("m.json", tmp_path / "out"), code=1, environment=none)
+    assert done.stderr.splitlines() == [
+        "numpy is missing in this Python; docs/maya.md says how it is installed"
+    ]
 
 
 def test_without_maya_it_says_what_to_start(tmp_path):

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .mayapy import mayapy
+
 ROOT = Path(__file__).resolve().parents[2]
 """The module's own folder. Whether Maya without a window puts it on the search path of Python is
 not known, so it is put there here."""
@@ -20,10 +22,15 @@ not known, so it is put there here."""
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
-from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch  # noqa: E402
-from jointlimits_core.batch.manifest import Character  # noqa: E402
-from jointlimits_core.batch.run import Estimate  # noqa: E402
-from jointlimits_core.option_table import checked_options, option_table  # noqa: E402
+try:
+    from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch
+    from jointlimits_core.batch.manifest import Character
+    from jointlimits_core.batch.run import Estimate
+    from jointlimits_core.option_table import checked_options, option_table
+except ImportError as missing:
+    if __name__ == "__main__" and (missing.name or "").partition(".")[0] == "numpy":
+        sys.exit("numpy is missing in this Python; docs/maya.md says how it is installed")
+    raise
 
 NAME = "jointlimits_maya.batch"
 OPTIONS = ("estimate", "scene", "time", "write", "batch entry")
@@ -95,16 +102,9 @@ def options_of_entry(character: Character) -> dict[str, Any]:
 
 
 def maya_python() -> str:
-    """Path of the Python to start workers with.
-
-    What `mayapy` says of itself in ``sys.executable`` is not the same on every system.
-    """
-    # live check: mayapy-executable
-    ending = ".exe" if os.name == "nt" else ""
-    location = os.environ.get("MAYA_LOCATION")
-    folders = [Path(location) / "bin"] if location else []
-    candidates = [folder / f"mayapy{ending}" for folder in [*folders, Path(sys.executable).parent]]
-    return str(next((path for path in candidates if path.exists()), sys.executable))
+    """Path of the Python to start workers with: Maya's own, or else the one that runs."""
+    path = mayapy()
+    return str(path if path.exists() else sys.executable)
 
 
 def worker_environment() -> Mapping[str, str]:
