@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -97,6 +98,36 @@ def test_workers_end_when_their_master_is_killed(tmp_path):
     while any(os.path.exists(f"/proc/{child}/fd/0") for child in children):
         assert time.monotonic() - began < 10
         time.sleep(0.05)
+
+
+def test_a_fresh_process_takes_over_after_so_many_characters(tmp_path):
+    manifest = write_library(tmp_path, 5, test_pid=dict.fromkeys(range(5), True))
+    run(manifest, tmp_path / "out", "--per-process", "2", code=0)
+    notes = sorted((tmp_path / "out").glob("*.note.txt"))
+    first, second, third, fourth, fifth = (path.read_text().split()[-1] for path in notes)
+    assert first == second
+    assert third == fourth
+    assert len({first, third, fifth}) == 3
+
+
+def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
+    manifest = write_library(tmp_path, 2, test_wait={1: 60.0})
+    process = subprocess.Popen(
+        command(manifest, tmp_path / "out"),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not list(tmp_path.glob("out/*.result.json")):
+        time.sleep(0.05)
+    time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert said == "batch-of-files: stopped; --resume goes on from here\n"
+    assert len(list(tmp_path.glob("out/*.result.json"))) == 1
 
 
 def _children(pid):
