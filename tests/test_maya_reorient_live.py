@@ -141,7 +141,7 @@ def seen(session):
                 if name != "jointOrient" or node.type == "joint":
                     found[f"{node.name}.{name}"] = value(session, f"{node.full_path()}.{name}")
             found[f"{node.name}.rotateOrder"] = value(session, f"{node.full_path()}.rotateOrder")
-        if node.keys is not None:
+        if node.keys is not None and not node.name.endswith("_beforeJointLimits"):
             found[node.name] = [*node.keys.times, *node.keys.values]
     for plug in ("skin.bindPreMatrix[2]", "bindPose1.xformMatrix[0]", "bindPose1.xformMatrix[1]"):
         found[plug] = value(session, plug)

@@ -15,6 +15,7 @@ import maya.api.OpenMaya as om
 
 from jointlimits_core import __version__
 
+from .frame_backup import Backup
 from .plugs import find_plug
 from .scene_edit import SceneEdit
 
@@ -44,6 +45,8 @@ class Provenance:
     frame : mapping, optional
         Of a joint that was re-oriented: its frame "before" and the one "given" (jointOrient and
         rotateAxis in radians, rotateOrder), and what was "advised".
+    backup : Backup, optional
+        Of whatever a change of frames changed: what it needs to get back what it had.
     program : str
         Version.
     """
@@ -56,11 +59,12 @@ class Provenance:
     switched_off: tuple[str, ...] = ()
     frame: Mapping[str, Any] | None = None
     program: str = __version__
+    backup: Backup | None = None
 
     @property
     def is_needed(self) -> bool:
         """Whether there is anything to remember."""
-        return bool(self.before or self.locks or self.switched_off or self.frame)
+        return bool(self.before or self.locks or self.switched_off or self.frame or self.backup)
 
     def with_written(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
         """Give the record after more was written; what was there first stays what was before."""
@@ -81,6 +85,7 @@ class Provenance:
             "locks": dict(self.locks),
             "switched_off": list(self.switched_off),
             "frame": self.frame,
+            "backup": None if self.backup is None else self.backup.plain(),
         }
         # White space stands only inside names here, and may be written as an escape there.
         return json.dumps(data, separators=(",", ":")).replace("  ", " \\u0020")
@@ -96,6 +101,10 @@ class Provenance:
             return None
         if data.get("version") != _VERSION or not _is_sound(data):
             return None
+        try:
+            backup = None if data.get("backup") is None else Backup.of(data["backup"])
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return None
         return cls(
             data["character"],
             tuple(data["clips"]),
@@ -105,6 +114,7 @@ class Provenance:
             tuple(data["switched_off"]),
             data["frame"],
             data["program"],
+            backup,
         )
 
 
@@ -133,6 +143,12 @@ def record_of(node: om.MObject) -> Provenance | None:
     """Record of a joint; None where there is none, or none that we can read."""
     text = text_of(node)
     return None if text is None else Provenance.from_json(text)
+
+
+def backup_on(node: om.MObject) -> Backup | None:
+    """What is on record of changes of frames on a node."""
+    record = record_of(node)
+    return None if record is None else record.backup
 
 
 def unreadable(node: om.MObject) -> bool:

@@ -85,8 +85,10 @@ class ClearResult:
     changed_since : mapping of joint name to tuple of str
         Attributes that somebody else changed after us; they get their old values all the same.
     frames_kept : tuple of str
-        Joints that were re-oriented and keep their new frames.
+        Joints that were re-oriented and keep their new frames; `skipped` says why.
     skipped : tuple of Skipped
+    frames_restored : tuple of str
+        Joints that have the frames and keys again that they had before.
     """
 
     restored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -94,6 +96,7 @@ class ClearResult:
     changed_since: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     frames_kept: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    frames_restored: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -56,6 +56,8 @@ def clear_said(result: ClearResult) -> tuple[str, str]:
     if not (result.restored or result.skipped):
         return "Nothing to clear: no limits were applied to these joints.", ""
     text = f"{counted(len(result.restored), 'joint')} as before Apply"
+    if result.frames_restored:
+        text += f", {len(result.frames_restored)} of them turned back to their old frames"
     if result.changed_since:
         text += f", also {len(result.changed_since)} that somebody changed since"
     return _with_skipped(text, result.skipped)

@@ -34,11 +34,12 @@ from jointlimits_core.limits.frame_advice import FrameAdvice
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 
 from .errors import SceneError
+from .frame_backup import Backup
 from .joint_obstacles import left_joint
-from .limit_edits import LimitEdits, limits_are_ours
-from .names import joint_names
+from .limit_edits import LIMITS, LimitEdits, limits_are_ours
+from .names import joint_names, node_name
 from .plugs import find_plug, obstacle, read, states_of
-from .provenance import Number, Provenance, record_of
+from .provenance import Number, Provenance, record_of, unreadable
 from .reorient import ReorientPlan, is_in_place, plan_reorient
 from .results import WriteResult
 from .scene_edit import SceneEdit
@@ -113,6 +114,7 @@ class _Planner:
         self.limit_set, self.joints, self.options = limit_set, joints, options
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
+        self._backups: dict[str, tuple[om.MObject, Backup]] = {}
         self._edits = LimitEdits()
         self._written: dict[str, tuple[str, ...]] = {}
         self._unchanged: list[str] = []
@@ -169,6 +171,7 @@ class _Planner:
                 replaces_limits=frozenset(t.name for t in targets if self._may_replace(t.node)),
                 branches_deg={target.name: branch_of(target.limit) for target in targets},
             )
+            self._backups = dict(self._frames.backups)
             self._skipped += self._frames.result.skipped
             left = {skipped.joint for skipped in self._frames.result.skipped}
         self.targets = [target for target in self.targets if target.name not in left]
@@ -208,7 +211,7 @@ class _Planner:
             return
         self._edits.put(node, states, new, changed_frame)
         self._edits.lock(node, locks)
-        self._edits.keep(node, self._record(target, new, locks))
+        self._keep(node, self._record(target, new, locks))
         self._written[target.name] = (*new, *locks)
 
     def _screen(self, target: _Target, plan: JointPlan, states: PlugStates) -> None:
@@ -270,11 +273,14 @@ class _Planner:
     ) -> Provenance:
         node, limit_set = target.node, self.limit_set
         old = record_of(node) or Provenance()
-        now = {name: read(find_plug(node, name), name) for name in new}
         frame = old.frame
         if self._frames is not None and target.name in self._frames.frames:
+            # Whatever limits it had were about the old frame, changed now or not.
+            limits = {name: read(find_plug(node, name), name) for name in LIMITS}
+            new = {**limits, **new}
             frame = self._frames.frames[target.name]
             frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
+        now = {name: read(find_plug(node, name), name) for name in new}
         return replace(
             old.with_written(now, new),
             character=limit_set.character,
@@ -285,8 +291,19 @@ class _Planner:
             frame=frame,
         )
 
+    def _keep(self, node: om.MObject, record: Provenance) -> None:
+        """Store a record, with what becomes of the node's frame."""
+        name = node_name(node)
+        if name in self._backups:
+            record = replace(record, backup=self._backups.pop(name)[1])
+        self._edits.keep(node, record)
+
     def edit(self) -> SceneEdit:
         """Everything in an order in which no limit clamps anything on the way."""
+        for node, _ in list(self._backups.values()):
+            # What is turned back below a joint; a record that we cannot read is left as it is.
+            if not unreadable(node):
+                self._keep(node, record_of(node) or Provenance())
         return self._edits.in_order([] if self._frames is None else [self._frames.edit])
 
     def result(self) -> WriteResult:

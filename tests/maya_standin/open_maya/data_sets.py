@@ -45,7 +45,7 @@ class MFnMatrixData(MFnData):
         data = target_of(self._object)
         check_kind(matrix, MMatrix, what="matrix")
         if isinstance(data, Data):
-            data.value = MMatrix(matrix)
+            data.value, data.stored = MMatrix(matrix), None
         return self
 
 
