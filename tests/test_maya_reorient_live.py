@@ -407,12 +407,13 @@ def test_records_have_the_frame_that_was_there_before(tilted):
     }
 
 
-def test_clearing_keeps_frames_and_says_so(tilted):
+def test_the_same_limits_turn_a_joint_only_once_that_keeps_its_frame(tilted):
     from jointlimits_maya.clearing import plan_clear
 
     session, limits = tilted
     write(limits, reorient="C")[0].do()
-    poses = world_matrices(session, [0.5])
+    ankle = value(session, "ankle.jointOrient")[0]
+    set_value(session, "ankle.jointOrientX", ankle + 0.1)
     edit, result = plan_clear(joints())
     edit.do()
     assert result.frames_kept == ("knee",)
@@ -421,7 +422,6 @@ def test_clearing_keeps_frames_and_says_so(tilted):
         for end in ("min", "max")
         for axis in "XYZ"
     )
-    assert np.abs(world_matrices(session, [0.5])["|hips|knee"] - poses["|hips|knee"]).max() < SAME
     # The frame is still on record, so that the same limits do not turn the joint once more.
     again, written = write(limits, reorient="C")
     assert written.frames is None

@@ -31,7 +31,7 @@ def plug(joint, attribute):
 def edit_of_everything():
     """One edit with every kind of step."""
     import maya.api.OpenMaya as om
-    from jointlimits_maya.key_edits import _add_curve, _take_out
+    from jointlimits_maya.key_edits import _add_curve, _Rewriting, take_out
     from jointlimits_maya.provenance import Provenance, keep
     from jointlimits_maya.scene_edit import SceneEdit
 
@@ -44,8 +44,9 @@ def edit_of_everything():
     edit.set_matrix(plug("hip", "bindPose"), om.MMatrix(np.arange(16.0).tolist()))
     edit.set_locked(plug("hip", "rotateY"), True)
     keep(edit, joints("knee")[0].node(), Provenance("person", before={"jointTypeY": True}))
-    _take_out(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
-    _add_curve(edit, plug("tail", "rotateZ"), new_keys(), np.array([0.1, 0.2, 0.3]))
+    take_out(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
+    keys = _Rewriting(new_keys(), np.array([0.1, 0.2, 0.3]))
+    _add_curve(edit, plug("tail", "rotateZ"), True, keys, None)
     return edit
 
 

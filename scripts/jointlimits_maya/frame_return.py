@@ -165,7 +165,9 @@ class _Returning:
             found = checks.channels(node, "rotate")
         if isinstance(found, Obstacle):
             skipped = found.skipped(node.name)
-            return f"{node.name!r}: {skipped.reason}", skipped.advice
+            inside = found.kind in ("child", "scaled")
+            advice = "undo that change and clear again" if inside else skipped.advice
+            return f"{node.name!r}: {skipped.reason}", advice
         thing = self._object(node)
         plugs = {name: find_plug(thing, name) for name in record.before if name in LIMITS}
         stuck = next(
