@@ -50,7 +50,7 @@ def plan_switch(
         free = tuple(n for n in wanted if obstacle(find_plug(node, n)) is None)
         if why is not None:
             skipped.append(why)
-        for attribute in set(wanted) - set(free):
+        for attribute in (n for n in wanted if n not in free):
             stuck = obstacle(find_plug(node, attribute)) or "locked"
             skipped.append(skipped_attribute(name, attribute, stuck))
         if not free:

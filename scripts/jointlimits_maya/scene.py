@@ -140,12 +140,16 @@ class _Reading:
             frame = current_frame()
         else:
             channels, source = self.channels, f"frame {frame:g}"
+            keys = self.keys.frames(channels.curves_of_rotations())
+            if len(keys) and not keys.min() <= frame <= keys.max():
+                self.findings.append(_rest_outside(frame, keys))
         rig = self._sampled(channels, np.array([frame]))
         return rig.rest([NO_RECORDS] * len(self.places)), source
 
     def _frames(self, time: TimeChoice) -> Floats:
         keys = self.keys.frames(self.channels.curves_of_rotations())
         chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
+        self.findings += [_outside(pair, keys) for pair in time.outside(keys)]
         if chosen.sparse:
             first, last = chosen.frames[0], chosen.frames[-1]
             message = (
@@ -185,6 +189,24 @@ class _Reading:
             finding = Finding("limits-in-the-way", message, joint)
             if finding not in self.findings:
                 self.findings.append(finding)
+
+
+def _outside(pair: tuple[float, float], keys: Floats) -> Finding:
+    """What is said of a range that has no keys near it."""
+    message = (
+        f"frames {pair[0]:g} to {pair[1]:g} lie outside of all keys, which reach from frame "
+        f"{np.min(keys):g} to {np.max(keys):g}"
+    )
+    return Finding("outside-keys", message, frame_ranges=(pair,))
+
+
+def _rest_outside(frame: float, keys: Floats) -> Finding:
+    """What is said of a rest pose that is taken from beyond the animation."""
+    message = (
+        f"the rest pose is taken from frame {frame:g}, outside of all keys, which reach from frame "
+        f"{keys.min():g} to {keys.max():g}"
+    )
+    return Finding("outside-keys", message, frame_ranges=((frame, frame),))
 
 
 def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:

@@ -145,7 +145,7 @@ class SceneEdit:
     Parameters
     ----------
     label : str
-        What undo calls them.
+        What Maya's undo calls them.
     """
 
     def __init__(self, label: str) -> None:
