@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.limits.limit_set import Frame
-from tests.limit_set_examples import FREE, joint, limit_set, limited
+from tests.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.maya_open_scenes import (
     difference,
     joints,
@@ -96,6 +96,29 @@ def test_everything_is_as_it_was(arm, mode, seed):
     assert not result.skipped
     assert {"jointOrientX", "maxRotXLimit"} <= set(result.restored["hand"])
     assert apply(mode, limits_in_other_frames(seed)).frames is not None
+
+
+@pytest.mark.parametrize("mode", ["R", "C"])
+def test_locks_of_ours_are_no_obstacle(arm, mode):
+    before = state(arm)
+    limits = limits_in_other_frames(names=("upper",))
+    upper = limits.joints["upper"]
+    axes = {**upper.limits, "rotateY": locked(1.0)}
+    limits.joints["upper"] = replace(upper, limits=axes)
+    apply(mode, limits, lock_channels=True)
+    assert arm.scene.is_locked(arm.scene.plug("upper.rotateY"))
+    result = clear()
+    assert result.frames_restored == ("upper",)
+    assert difference(before, state(arm)) == []
+
+
+def test_artists_are_told(arm):
+    from jointlimits_maya.wording import clear_said
+
+    apply("C")
+    assert clear_said(clear())[0] == (
+        "3 joints as before Apply, 3 of them turned back to their old frames."
+    )
 
 
 @pytest.mark.parametrize("mode", ["R", "C"])

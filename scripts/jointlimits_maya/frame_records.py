@@ -18,6 +18,7 @@ from .picture_drivers import OpenCurve
 from .plugs import find_plug
 from .scene_picture import OpenScene, numbers_of
 
+ROTATES = tuple(f"rotate{axis}" for axis in AXES)
 _STORED = {"dagPose": ("members", ("xformMatrix", "worldMatrix")), "skinCluster": ("matrix", ())}
 
 
@@ -121,7 +122,7 @@ def others_changes(picture: OpenScene, node: Node, backup: Backup) -> list[str]:
     changed = [
         name
         for name, (_, given) in backup.channels.items()
-        if not is_same(standing(find_plug(thing, name)), given)
+        if not is_same(standing(find_plug(thing, name)), _as_limited(thing, name, given))
     ]
     for place, given in backup.matrices:
         plug = place_of(picture, node, place)
@@ -129,6 +130,18 @@ def others_changes(picture: OpenScene, node: Node, backup: Backup) -> list[str]:
         if len(now) != len(given) or not all(map(is_same, now, given)):
             changed.append(f"{place[0]}.{place[1]}".lstrip("."))
     return changed
+
+
+def _as_limited(thing: om.MObject, name: str, given: Given) -> Given:
+    """What a channel shows of what it was given: a value beyond limits shows as the limit."""
+    if not isinstance(given, float) or name not in ROTATES:
+        return given
+    node = Attributes(thing)
+    for end, nearer in (("min", max), ("max", min)):
+        limit = f"{end}Rot{name[-1]}Limit"
+        if node.is_on(f"{limit}Enable"):
+            given = nearer(given, node.number(limit))
+    return given
 
 
 def curve_of(plug: om.MPlug) -> om.MObject | None:
