@@ -64,14 +64,8 @@ class Option:
     metavar: str = ""
     maya: tuple[str, ...] = ()
 
-    def checked(self, value: Any, called: str = "") -> Any:
+    def checked(self, value: Any) -> Any:
         """Give `value` back if this option may have it.
-
-        Parameters
-        ----------
-        value : object
-        called : str
-            What to call the option in the error: its flag, where that is what people wrote.
 
         Raises
         ------
@@ -81,7 +75,7 @@ class Option:
         if value is None and self.default is None:
             return value
         if not self._fits(value):
-            raise ValueError(f"{called or self.name} must be {self.accepts()}, not {value!r}")
+            raise ValueError(f"{self.name} must be {self.accepts()}, not {value!r}")
         return value
 
     def from_text(self, text: str) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.option_table import Option, options_of
+from jointlimits_core.option_table import Option, option_table, options_of
 
 HELP = ("-h", "-help")
 _KINDS = {
@@ -72,3 +73,24 @@ def _described(item: Option) -> str:
     if item.type == "switch":
         default = str(default).lower()
     return item.help if default in (None, "") else f"{item.help} [{default}]"
+
+
+_OPTION = re.compile(r"\boption (?P<spoken>\w+)|^(?P<named>\w+)(?= must be )")
+
+
+def in_flags(text: str) -> str:
+    """Say the same with the flags of the commands in place of the names of options.
+
+    Parameters
+    ----------
+    text : str
+        Options are named in it as "the option may_move", or as "pad_deg must be ...".
+    """
+
+    def flag_of(found: re.Match[str]) -> str:
+        item = option_table().get(found["spoken"] or found["named"])
+        if item is None or not item.maya:
+            return found[0]
+        return f"flag {item.maya[1]}" if found["spoken"] else item.maya[1]
+
+    return _OPTION.sub(flag_of, text)

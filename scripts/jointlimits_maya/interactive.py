@@ -16,6 +16,7 @@ from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.progress import Cancelled
 
 from . import log, messages, numpy_install
+from .errors import MayaRefusal
 
 OPEN_LOG = "Open log"
 
@@ -33,7 +34,7 @@ def spoken(action: Callable[..., None]) -> Callable[..., bool]:
             if not numpy_install.is_numpy_missing(error):
                 return _failed(action.__name__, error)
             offer_numpy()
-        except (ValueError, OSError) as error:
+        except (ValueError, OSError, MayaRefusal) as error:
             log.logger().warning("%s: %s", action.__name__, error)
             messages.problem(str(error))
         except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
@@ -86,9 +87,7 @@ def toggle_limits() -> None:
     """Switch applied limits off if any is on, else on."""
     from . import api, undoable, wording
 
-    prepared = api.prepare_switch(False, (), {})
-    if not prepared.result.switched:
-        prepared = api.prepare_switch(True, (), {})
+    prepared = api.prepare_switch(None, (), {})
     undoable.run(prepared.edit)
     _tell(wording.switch_said(prepared.result), everything=not prepared.result.skipped)
 
