@@ -333,7 +333,10 @@ def test_two_characters_are_not_mixed_up(maya, tmp_path):
     before = state(maya)
     result = applied()
     assert not result.written
-    assert {one.reason for one in result.skipped} == {"joint not among the chosen ones"}
+    reasons = [one.reason for one in result.skipped]
+    assert "the name may mean a:knee, b:knee" in reasons
+    assert all(reason.startswith("the name may mean a:") for reason in reasons)
+    assert {one.advice for one in result.skipped} == {"choose the joints of one character only"}
     assert state(maya) == before
 
 

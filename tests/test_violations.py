@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jointlimits_core import EstimateOptions, EstimationError, LimitSetError, estimate, read_motion
 from jointlimits_core.euler import ROTATE_ORDERS, other_euler, quaternion_from_euler
 from jointlimits_core.evaluation import violations
-from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.evaluation.matching import matched_joints, possible_joints
 from jointlimits_core.limits.limit_set import Frame, LimitSet
 from jointlimits_core.motion import Motion
 from tests.evaluation_examples import CHANNELS, box, limits, one_sided, without_rotates
@@ -239,6 +239,25 @@ def test_a_short_name_that_two_joints_have_is_not_guessed():
     assert matched_joints(["a:arm"], ["b:arm", "c:arm"]) == {}
     assert matched_joints(["a:arm", "b:arm"], ["arm"]) == {}
     assert matched_joints(["a:arm", "b:arm"], ["a:arm", "c:arm"]) == {"a:arm": 0, "b:arm": 1}
+
+
+def test_of_joints_with_the_same_name_the_longest_common_path_counts():
+    ours = ["|rig|hip|knee", "|rig2|hip|knee"]
+    assert matched_joints(ours, ["|x|n:rig2|n:hip|n:knee", "|y|rig|hip|knee"]) == {
+        "|rig|hip|knee": 1,
+        "|rig2|hip|knee": 0,
+    }
+    assert matched_joints(["knee"], ours) == {}
+    assert matched_joints(ours, ["knee"]) == {}
+    assert matched_joints(ours[:1], ["|y|knee", "|y|hip|knee"]) == {ours[0]: 1}
+
+
+def test_joints_that_a_name_may_stand_for():
+    there = ["a:arm", "b:arm", "c:arm", "leg"]
+    found = matched_joints(["a:arm", "d:arm", "foot"], there)
+    assert found == {"a:arm": 0}
+    assert possible_joints("d:arm", there, found) == ["b:arm", "c:arm"]
+    assert possible_joints("foot", there, found) == []
 
 
 def test_joints_that_the_motion_does_not_have_are_reported():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import maya.api.OpenMaya as om
 from maya import cmds
 
 from .errors import SceneError
 from .names import short_name
+from .scene_joints import all_joints
 
 
 def chosen_joints(
@@ -58,19 +59,6 @@ def chosen_joints(
     if not joints:
         raise SceneError(_none_found(tops, namespace, pattern))
     return joints
-
-
-def all_joints() -> Iterator[om.MDagPath]:
-    """All joints of the scene, parents before their children."""
-    # The stubs import this class without exporting it.
-    walker = om.MItDag  # type: ignore[attr-defined]
-    walk = walker(walker.kDepthFirst, om.MFn.kJoint)
-    while not walk.isDone():
-        path = walk.getPath()
-        # The filter lets kinds of joints of other programs through, too.
-        if path.apiType() == om.MFn.kJoint:
-            yield path
-        walk.next()
 
 
 def _tops(names: Sequence[str]) -> list[str]:

@@ -105,6 +105,11 @@ def motion_as_it_stands(joints: Sequence[om.MDagPath]) -> Motion:
         return _Reading(joint_places(joints), None).standing()
 
 
+HANGING = (
+    "hangs below joints that were not chosen, so it is no root and gets limits as any other joint"
+)
+
+
 @dataclass
 class _Reading:
     """One reading of some joints."""
@@ -114,6 +119,9 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        for place in self.places:
+            if place.is_hanging:
+                self.findings.append(Finding("part-of-a-character", HANGING, place.name))
         self.channels = RigChannels(self.places)
         self.keys = Keys()
 
@@ -221,6 +229,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
         rotate_axis=node.vector("rotateAxis"),
         compensates_scale=_compensates(place, places),
         declaration=declaration_of(node),
+        is_hanging=place.is_hanging,
     )
 
 

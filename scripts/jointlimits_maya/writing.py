@@ -28,7 +28,7 @@ from jointlimits_core.applying.joint_plan import (
     planned,
     skipped_attribute,
 )
-from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.evaluation.matching import matched_joints, possible_joints
 from jointlimits_core.joint_frame import CHANNELS
 from jointlimits_core.limits.frame_advice import FrameAdvice
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
@@ -130,8 +130,7 @@ class _Planner:
         places = matched_joints(self.limit_set.joints, names)
         for name, change in changes.items():
             if name not in places:
-                advice = "choose the joint, too, or check the name and its namespace"
-                self._skipped.append(Skipped(name, "", "joint not among the chosen ones", advice))
+                self._leave(name, *_not_matched(possible_joints(name, names, places)))
                 continue
             place = places[name]
             if names[place] != name:
@@ -316,6 +315,18 @@ class _Planner:
             tuple(self._without),
             None if self._frames is None else self._frames.result,
         )
+
+
+def _not_matched(possible: Sequence[str]) -> tuple[str, str]:
+    """Why no joint was found for a name of the limits, and what to do."""
+    if not possible:
+        advice = "choose the joint, too, or check the name and its namespace"
+        return "joint not among the chosen ones", advice
+    listed = ", ".join(possible[:3]) + (", ..." if len(possible) > 3 else "")
+    if len(possible) > 1:
+        return f"the name may mean {listed}", "choose the joints of one character only"
+    reason = f"several joints of the limits have the name of {listed}"
+    return reason, "estimate the chosen character alone, or choose all that the limits are of"
 
 
 _LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
