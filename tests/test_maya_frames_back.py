@@ -39,7 +39,7 @@ HAND = (
 )
 OLD_LIMITS = (
     'select -ne "lower";\n\tsetAttr ".mnrl" -type "double3" -200 -201 -202 ;\n'
-    '\tsetAttr ".mnrxe" yes;\n\tsetAttr ".mxrye" yes;\n'
+    '\tsetAttr ".mrxe" yes;\n\tsetAttr ".xrye" yes;\n'
 )
 TIMES = np.arange(0, 14, 0.5) / 24.0
 
@@ -48,6 +48,8 @@ TIMES = np.arange(0, 14, 0.5) / 24.0
 def arm(maya, tmp_path):
     more = RECORDS + HAND + OLD_LIMITS
     opened(maya, arm_file(tmp_path, more, SKIN_LINKS + connect("swing.o", "hand.ry")))
+    assert value(maya, "lower.minRotXLimitEnable")
+    assert value(maya, "lower.maxRotYLimitEnable")
     return maya
 
 
