@@ -138,6 +138,16 @@ def test_a_failed_edit_is_not_on_the_queue(person):
     assert not person.undo_queue.done
 
 
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_failed_edit_leaves_the_note_that_the_scene_needs_saving(person, changed):
+    person.scene.set_locked(person.scene.plug("hip.rotateOrder"), True)
+    edit = edit_of_everything()
+    person.scene.modified = changed
+    with pytest.raises(RuntimeError):
+        edit.do()
+    assert person.scene.modified is changed
+
+
 def test_the_command_is_not_for_hands(person):
     from jointlimits_maya import undoable
     from jointlimits_maya.scene_edit import SceneEdit

@@ -147,7 +147,14 @@ def test_flips_are_told_apart(order, mirror, turns):
     clamped = violations(limit_set, bad, 1e-6, "keys")
     assert clamped.frames_outside == 21
     assert clamped.worst_deg > 90.0
-    assert clamped.findings == ()
+    assert [one.frame_ranges for one in clamped.findings] == [((40.0, 60.0),)]
+
+
+def test_on_the_branch_of_the_keys_a_joint_bent_too_far_is_no_flip():
+    bent = clip({"knee": rotate(x=[0.0, 10.0, 90.0, 20.0])})
+    found = violations(KNEE, bent, branch="keys")
+    assert found.frames_outside == 1
+    assert found.findings == ()
 
 
 @pytest.mark.parametrize("turns", [-2, 1])

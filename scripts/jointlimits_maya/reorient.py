@@ -24,9 +24,12 @@ from jointlimits_core.formats.maya_ascii.new_keys import NewKeys
 from jointlimits_core.formats.maya_ascii.pose_records import is_turned
 from jointlimits_core.formats.maya_ascii.reorient_checks import Checks
 from jointlimits_core.formats.maya_ascii.scene import Node
+from jointlimits_core.formats.maya_ascii.units import RADIANS
 from jointlimits_core.limits.frame_advice import FrameAdvice
+from jointlimits_core.maya_rig.matrices import rotate_order_name
 
 from .attributes import Attributes
+from .clipping import Rotates
 from .errors import SceneError
 from .frame_backup import Backup, is_same
 from .frame_records import FrameRecords, others_changes, place_of
@@ -51,8 +54,8 @@ class ReorientPlan:
     ----------
     edit : SceneEdit
     result : ReorientResult
-    rotate_now_deg : mapping of joint name to (x, y, z)
-        Channels of the re-oriented joints at the current time, in their new frames.
+    rotates : mapping of joint name to Rotates
+        Channels of the re-oriented joints in their new frames.
     frames : mapping of joint name to mapping
         Of the re-oriented joints: their frame "before" and the one "given" (jointOrient and
         rotateAxis in radians, rotateOrder), and what was "advised".
@@ -62,7 +65,7 @@ class ReorientPlan:
 
     edit: SceneEdit
     result: ReorientResult
-    rotate_now_deg: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    rotates: dict[str, Rotates] = field(default_factory=dict)
     frames: dict[str, dict[str, Any]] = field(default_factory=dict)
     backups: dict[str, tuple[om.MObject, Backup]] = field(default_factory=dict)
 
@@ -126,7 +129,10 @@ def plan_reorient(
     return ReorientPlan(
         edit,
         _result(plan, mode),
-        {name: _rotate_now_deg(keys) for name, keys in plan.keys.items()},
+        {
+            name: _rotates(keys, _frame_given(plan, picture, nodes[name])["rotateOrder"])
+            for name, keys in plan.keys.items()
+        },
         {
             name: {
                 "before": frame_of(picture.object(nodes[name])),
@@ -232,11 +238,11 @@ def _result(plan: FramePlan, mode: str) -> ReorientResult:
     )
 
 
-def _rotate_now_deg(keys: NewKeys) -> tuple[float, float, float]:
-    """New channels at the current time, between keys and before and after them as keys say."""
-    now = current_frame()
-    x, y, z = (float(np.degrees(np.interp(now, keys.times, values))) for values in keys.values)
-    return x, y, z
+def _rotates(keys: NewKeys, order: int) -> Rotates:
+    """New channels; now they are between keys and before and after them as keys say."""
+    now = np.array([np.interp(current_frame(), keys.times, values) for values in keys.values])
+    keyed = keys.keyed(RADIANS["degree"])
+    return Rotates(keys.times, keys.values, keyed, now, rotate_order_name(order))
 
 
 def _put(edit: SceneEdit, picture: OpenScene, change: Change) -> None:

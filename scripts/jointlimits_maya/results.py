@@ -10,6 +10,32 @@ from jointlimits_core.applying.joint_plan import Skipped
 
 
 @dataclass(frozen=True)
+class Clipped:
+    """A channel whose animation goes beyond its limits, so that Maya would hold it back.
+
+    Parameters
+    ----------
+    joint, channel : str
+    frames : int
+        How many frames of the animation; 0 if it is only the pose that stands in the scene now.
+    worst_deg : float
+        Degrees beyond the limit.
+    worst_frame : float
+        Where that is.
+    flips : int
+        In how many of the frames the pose is inside the limits, but its keys are on another Euler
+        branch.
+    """
+
+    joint: str
+    channel: str
+    frames: int
+    worst_deg: float
+    worst_frame: float
+    flips: int = 0
+
+
+@dataclass(frozen=True)
 class ReorientResult:
     """Joints that got other frames.
 
@@ -58,6 +84,8 @@ class WriteResult:
         Chosen joints for which the limit set has no limits.
     frames : ReorientResult, optional
         Where joints are re-oriented.
+    clips : tuple of Clipped
+        What the limits clip that are switched on all the same, worst first.
     """
 
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -66,6 +94,7 @@ class WriteResult:
     matched: Mapping[str, str] = field(default_factory=dict)
     without_limits: tuple[str, ...] = ()
     frames: ReorientResult | None = None
+    clips: tuple[Clipped, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -115,12 +144,15 @@ class SwitchResult:
     unchanged : tuple of str
         Joints on which there is nothing to switch.
     skipped : tuple of Skipped
+    clips : tuple of Clipped
+        What limits clip that go on again, worst first.
     """
 
     on: bool
     switched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unchanged: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    clips: tuple[Clipped, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
