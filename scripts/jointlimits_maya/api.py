@@ -32,7 +32,7 @@ from . import undoable
 from .clearing import plan_clear
 from .joint_choice import chosen_joints
 from .kept import keep
-from .limit_source import LimitSource, limit_set_from
+from .limit_source import LimitSource, limits_to_check
 from .limit_switch import plan_switch
 from .prepared import Prepared, Result
 from .results import ClearResult, SwitchResult, WriteResult
@@ -43,6 +43,8 @@ from .scene_options import (
     time_choice_from_options,
     values_of,
 )
+from .several import groups_to_check, limits_of_each, together
+from .without_limits import why_without
 from .writing import WriteOptions, plan_limits
 
 Names = Union[str, Sequence[str], None]
@@ -135,9 +137,16 @@ def _motion(
 
 
 def apply(
-    limits: LimitSource | None = None, joints: Names = (), **options: Any
+    limits: LimitSource | None = None,
+    joints: Names = (),
+    *,
+    progress: Progress | None = None,
+    **options: Any,
 ) -> WriteResult:
     """Write limits, types and preferred angles on joints.
+
+    Limits that would clip the animation of the scene stay off and are told, unless `may_move` asks
+    for them.
 
     Parameters
     ----------
@@ -159,19 +168,32 @@ def apply(
     RuntimeError
         If Maya refused a change; everything is as it was.
     """
-    return _done(prepare_apply(limits, joints, options))
+    return _done(prepare_apply(limits, joints, options, progress))
 
 
 def prepare_apply(
-    limits: LimitSource | None, joints: Names, options: Mapping[str, Any]
+    limits: LimitSource | None,
+    joints: Names,
+    options: Mapping[str, Any],
+    progress: Progress | None = None,
 ) -> Prepared[WriteResult]:
     """Plan :func:`apply`."""
     values = values_of(options, APPLY_OPTIONS)
     paths = _chosen(joints, values)
-    limit_set = limit_set_from(limits, paths)
-    writing = {item.name: values[item.name] for item in options_of("write")}
-    edit, result = plan_limits(limit_set, paths, WriteOptions(**writing))
-    return Prepared(result, edit)
+    parts, skipped = limits_of_each(limits, paths)
+    writing = WriteOptions(**{item.name: values[item.name] for item in options_of("write")})
+    return together([_planned(*part, writing, progress) for part in parts], skipped)
+
+
+def _planned(
+    limit_set: LimitSet,
+    paths: Sequence[om.MDagPath],
+    writing: WriteOptions,
+    progress: Progress | None,
+) -> Prepared[WriteResult]:
+    edit, result = plan_limits(limit_set, paths, writing, progress)
+    why = why_without(limit_set, result)
+    return Prepared(replace(result, why_without=why), edit)
 
 
 def clear(joints: Names = (), **options: Any) -> ClearResult:
@@ -232,7 +254,7 @@ def check(
     Parameters
     ----------
     limits : LimitSet, path or JSON text, optional
-        The latest estimate of these joints by default.
+        By default the latest estimate of these joints, else the limits that they have.
     joints : sequence of str
     progress : callable, optional
     **options
@@ -241,7 +263,7 @@ def check(
     Returns
     -------
     CheckResult
-        Of one motion, the scene. Limits that are switched on in the scene are looked past.
+        Of the scene, a part for every estimate. Limits that are switched on in the scene are looked past.
     """
     return prepare_check(limits, joints, options, progress).result
 
@@ -255,14 +277,17 @@ def prepare_check(
     """Do all of :func:`check`; there is nothing to be done after it."""
     values = values_of(options, CHECK_OPTIONS)
     paths = _chosen(joints, values)
-    limit_set = limit_set_from(limits, paths)
-    motion = _motion(paths, values, progress)
-    tolerance = values["tolerance_deg"]
-    found = violations(limit_set, motion, tolerance, values["branch"])
-    named = limits if isinstance(limits, str) and not limits.lstrip().startswith("{") else ""
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
-    clips = (CheckedClip(scene, found),)
-    return Prepared(CheckResult(named, limit_set.character, tolerance, clips))
+    names, characters, clips = [], [], []
+    for group in groups_to_check(limits, paths):
+        limit_set, named = limits_to_check(limits, group)
+        motion = _motion(group, values, progress)
+        found = violations(limit_set, motion, values["tolerance_deg"], values["branch"])
+        names.append(named)
+        characters.append(limit_set.character)
+        clips.append(CheckedClip(scene, found))
+    character = ", ".join(dict.fromkeys(characters))
+    return Prepared(CheckResult(names[0], character, values["tolerance_deg"], tuple(clips)))
 
 
 def _done(prepared: Prepared[Result]) -> Result:
