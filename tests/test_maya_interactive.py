@@ -172,7 +172,8 @@ def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons):
     off = last(maya)
     assert "outside the limits" in off
     cmds.currentTime(20)
-    buttons.apply()
+    maya.answer("Apply all")
+    assert buttons.apply()
     cmds.currentTime(furthest_frame(maya))
     before = scene(maya)
     buttons.check_pose()

@@ -86,6 +86,8 @@ class WriteResult:
         Where joints are re-oriented.
     clips : tuple of Clipped
         What the limits clip that are switched on all the same, worst first.
+    why_without : mapping of str to str
+        Why the limit set has none for those joints.
     """
 
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -95,6 +97,11 @@ class WriteResult:
     without_limits: tuple[str, ...] = ()
     frames: ReorientResult | None = None
     clips: tuple[Clipped, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone, and nothing is clipped."""
+        return not (self.skipped or self.clips)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -127,6 +134,11 @@ class ClearResult:
     skipped: tuple[Skipped, ...] = ()
     frames_restored: tuple[str, ...] = ()
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone."""
+        return not self.skipped
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return _plain(self)
@@ -153,6 +165,11 @@ class SwitchResult:
     unchanged: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     clips: tuple[Clipped, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone, and nothing is clipped."""
+        return not (self.skipped or self.clips)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

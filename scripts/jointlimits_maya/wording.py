@@ -8,10 +8,15 @@ from collections.abc import Sequence
 from jointlimits_core.applying.joint_plan import Skipped
 from jointlimits_core.evaluation.check_result import CheckResult
 from jointlimits_core.evaluation.check_text import check_text
+from jointlimits_core.evaluation.violations import Violations
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.table import table
 
-from .results import ClearResult, SwitchResult, WriteResult
+from .clipping import CLIPPED_DEG, clip_words, worst_first
+from .results import ClearResult, Clipped, SwitchResult, WriteResult
+
+MOST_CLIPS = 8
+"""Channels that a question names."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -48,7 +53,43 @@ def apply_said(result: WriteResult) -> tuple[str, str]:
         parts.append(f"{len(result.unchanged)} had them already")
     if result.frames is not None and result.frames.joints:
         parts.append(f"{len(result.frames.joints)} re-oriented")
-    return _with_skipped(", ".join(parts), result.skipped)
+    return _with_skipped(", ".join(parts) + _clipping(result.clips), result.skipped)
+
+
+def clipping_asked(clips: Sequence[Clipped]) -> str:
+    """Question before limits are switched on that clip animation; the worst come first."""
+    joints = len({one.joint for one in clips})
+    whose = "its" if joints == 1 else "their"
+    lines = [
+        f"{one.joint}.{one.channel}: {_clipped(one)}" for one in worst_first(clips)[:MOST_CLIPS]
+    ]
+    if len(clips) > MOST_CLIPS:
+        lines.append(f"... and {counted(len(clips) - MOST_CLIPS, 'channel')} more")
+    flips = any(one.flips for one in clips)
+    filtered = (
+        "\n\nAn Euler filter on the keys (Graph Editor: Curves > Euler Filter) avoids those on "
+        "another Euler branch."
+    )
+    return (
+        f"{counted(joints, 'joint')} would be held back by {whose} limits:\n\n"
+        + "\n".join(lines)
+        + (filtered if flips else "")
+    )
+
+
+def _clipping(clips: Sequence[Clipped]) -> str:
+    """What limits clip, as the end of a sentence; empty if that is nothing."""
+    if not clips:
+        return ""
+    worst, joints = worst_first(clips)[0], counted(len({one.joint for one in clips}), "joint")
+    return f"; they clip {joints}, the most {worst.joint}.{worst.channel}: {clip_words(worst)}"
+
+
+def _clipped(one: Clipped) -> str:
+    if not one.flips:
+        return clip_words(one)
+    some = "" if one.flips == one.frames else f"{one.flips} of them "
+    return f"{clip_words(one)} ({some}on another Euler branch)"
 
 
 def clear_said(result: ClearResult) -> tuple[str, str]:
@@ -68,22 +109,36 @@ def switch_said(result: SwitchResult) -> tuple[str, str]:
     state = "on" if result.on else "off"
     if not (result.switched or result.skipped):
         return f"No limits to switch {state}: apply some first.", ""
-    return _with_skipped(
-        f"Limits {state} on {counted(len(result.switched), 'joint')}", result.skipped
-    )
+    text = f"Limits {state} on {counted(len(result.switched), 'joint')}"
+    return _with_skipped(text + _clipping(result.clips), result.skipped)
 
 
 def check_said(result: CheckResult) -> tuple[str, str]:
     """Sentence and details of a check of one motion."""
     found = result.clips[0].violations
     if found is None or result.passed:
-        return "Every pose is inside the limits.", check_text(result)
+        nearly = found is not None and found.worst_deg > CLIPPED_DEG
+        but = f", but for less than {result.tolerance_deg:g} degrees" if nearly else ""
+        return f"Every pose is inside the limits{but}.", check_text(result)
     worst = max(found.bounds, key=lambda bound: bound.worst_deg)
     joints = len({bound.joint for bound in found.bounds})
     return (
         f"{counted(joints, 'joint')} outside the limits, {worst.joint} the furthest: "
-        f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}.",
+        f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}."
+        f"{_flips(found)}",
         check_text(result),
+    )
+
+
+def _flips(found: Violations) -> str:
+    """A sentence about poses that are outside only by their keys; empty if there are none."""
+    flipped = [one.joint for one in found.findings if one.rule == "other-branch"]
+    if not flipped or found.branch != "keys":
+        return ""
+    return (
+        f" Of {counted(len(flipped), 'joint')} there are keys on another Euler branch: the poses "
+        "are inside, but Maya would clip them; run an Euler filter (Graph Editor: Curves > Euler "
+        "Filter)."
     )
 
 
