@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 
 import pytest
@@ -208,17 +207,22 @@ def test_joints_that_are_not_there_are_a_failure_that_says_what_to_do(tmp_path):
     assert "no joints in the namespace 'hero'" in row["message"]
 
 
-def test_without_numpy_it_says_so_in_one_line(tmp_path):
-    (tmp_path / "numpy").mkdir()
-    (tmp_path / "numpy" / "__init__.py").write_text(
-        "raise ModuleNotFoundError('No module named numpy', name='numpy')"
-    )
-    paths = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
-    none = environment(PYTHONPATH=paths)
-    done = finished(command("m.json", tmp_path / "out"), code=1, environment=none)
-    assert done.stderr.splitlines() == [
-        "numpy is missing in this Python; docs/maya.md says how it is installed"
-    ]
+WITHOUT_NUMPY = """
+import maya.standalone
+import runpy
+import sys
+sys.modules["numpy"] = None
+sys.argv = ["batch", "--manifest", "m.json"]
+runpy.run_module("jointlimits_maya.batch", run_name="__main__")
+"""
+
+
+def test_without_numpy_it_says_what_to_type(tmp_path):
+    maya = environment(MAYA_APP_DIR=str(tmp_path))
+    done = finished([sys.executable, "-c", WITHOUT_NUMPY], code=1, environment=maya)
+    assert "needs numpy, which Maya does not bring" in done.stderr
+    assert " -m pip install --target " in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
 
 
 def test_without_maya_it_says_what_to_start(tmp_path):

@@ -58,9 +58,7 @@ SWITCH_OPTIONS = ("scene", "switch")
 CHECK_OPTIONS = ("scene", "time", "check")
 
 
-def estimate(
-    joints: Names = (), *, progress: Progress | None = None, **options: Any
-) -> LimitSet:
+def estimate(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> LimitSet:
     """Estimate joint types and limits from the animation of the open scene.
 
     Parameters
@@ -104,9 +102,7 @@ def prepare_estimate(
     return Prepared(with_edits(found, edits) if edits else found)
 
 
-def read_motion(
-    joints: Names = (), *, progress: Progress | None = None, **options: Any
-) -> Motion:
+def read_motion(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> Motion:
     """Read the motion that :func:`estimate` looks at.
 
     Parameters
@@ -263,7 +259,8 @@ def check(
     Returns
     -------
     CheckResult
-        Of the scene, a part for every estimate. Limits that are switched on in the scene are looked past.
+        Of the scene, a part for every estimate. Limits that are switched on in the scene are looked
+        past.
     """
     return prepare_check(limits, joints, options, progress).result
 

@@ -22,6 +22,22 @@ not known, so it is put there here."""
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
+NO_MAYA = "this is no Python of Maya; start the batch with mayapy"
+
+
+
+def _numpy_advice() -> str:
+    """What to type; where Maya keeps packages only Maya knows."""
+    try:
+        import maya.standalone
+    except ImportError:
+        return NO_MAYA
+    maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call] # in the stubs
+    from .numpy_install import advice
+
+    return advice()
+
+
 try:
     from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch
     from jointlimits_core.batch.manifest import Character
@@ -29,11 +45,11 @@ try:
     from jointlimits_core.option_table import checked_options, option_table
 except ImportError as missing:
     if __name__ == "__main__" and (missing.name or "").partition(".")[0] == "numpy":
-        sys.exit("numpy is missing in this Python; docs/maya.md says how it is installed")
+        sys.exit(_numpy_advice())
     raise
 
 NAME = "jointlimits_maya.batch"
-OPTIONS = ("estimate", "scene", "time", "write", "batch entry")
+OPTIONS = ("estimate", "scene", "time", "rest pose", "write", "batch entry")
 """Groups of options that an entry of the manifest may have."""
 ENTRY_NAMES = ("root", "namespace")
 """Options that an entry has beside its name."""
@@ -118,7 +134,7 @@ def _started() -> Estimate:
     try:
         import maya.standalone
     except ImportError:
-        sys.exit("this is no Python of Maya; start the batch with mayapy")
+        sys.exit(NO_MAYA)
     maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call] # in the stubs
     from .batch_scene import estimate_entry
 

@@ -14,7 +14,7 @@ import maya.api.OpenMaya as om
 from jointlimits_core.progress import Cancelled
 
 from . import numpy_install
-from .errors import MayaRefusal
+from .errors import MayaRefusedError
 from .flags import given_options, help_of_flags, in_flags, syntax_of
 from .prepared import Answer, Prepared
 from .scene_edit import SceneEdit
@@ -91,7 +91,7 @@ class JointLimitsCommand(om.MPxCommand):
             self.redoIt()
         except RuntimeError as error:
             self._edit = None
-            raise self._failed(str(MayaRefusal(error))) from None
+            raise self._failed(str(MayaRefusedError(error))) from None
         self.setResult(in_flags(prepared.result.json))
         self._say(prepared.result)
 
@@ -182,8 +182,11 @@ class ApplyCommand(JointLimitsCommand):
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Plan the writing."""
         from . import api, wording
+        from .progress import scene_progress
 
-        prepared = api.prepare_apply(options.pop("limits", None), names, options)
+        limits = options.pop("limits", None)
+        with scene_progress("Reading the animation") as progress:
+            prepared = api.prepare_apply(limits, names, options, progress)
         return _answered(prepared, wording.apply_said)
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
@@ -276,7 +279,7 @@ def _answered(
 ) -> Prepared[Answer]:
     """Answer with what will have been changed."""
     result = prepared.result
-    answer = Answer(_json(result.to_dict()), said(result)[0], not result.skipped)
+    answer = Answer(_json(result.to_dict()), said(result)[0], result.is_whole)
     return Prepared(answer, prepared.edit)
 
 

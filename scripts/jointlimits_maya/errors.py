@@ -23,7 +23,7 @@ class SceneError(ValueError):
         super().__init__(f"{where}: {message}" if where else message)
 
 
-class MayaRefusal(RuntimeError):
+class MayaRefusedError(RuntimeError):
     """Maya refused a change, and everything that was begun has been taken back.
 
     Parameters

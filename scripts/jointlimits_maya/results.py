@@ -8,6 +8,9 @@ from typing import Any
 
 from jointlimits_core.applying.joint_plan import Skipped
 
+NOT_CHOSEN = "joint not among the chosen ones"
+"""Why limits are left that no chosen joint has the name of."""
+
 
 @dataclass(frozen=True)
 class Clipped:
@@ -97,6 +100,7 @@ class WriteResult:
     without_limits: tuple[str, ...] = ()
     frames: ReorientResult | None = None
     clips: tuple[Clipped, ...] = ()
+    why_without: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_whole(self) -> bool:

@@ -79,8 +79,8 @@ class TimeChoice:
         -------
         FrameNumbers
             Every frame, these are all whole frames and all key times between them, as when the
-            saved scene is read. What is driven without keys is looked at in the playback range, and what
-            is not driven at the current frame.
+            saved scene is read. What is driven without keys is looked at in the playback range, and
+            what is not driven at the current frame.
 
         Raises
         ------

@@ -12,7 +12,7 @@ from pathlib import Path
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from .errors import MayaRefusal
+from .errors import MayaRefusedError
 from .scene_edit import SceneEdit
 
 COMMAND = "jointLimitsEdit"
@@ -74,7 +74,7 @@ def run(edit: SceneEdit | None) -> None:
 
     Raises
     ------
-    MayaRefusal
+    MayaRefusedError
         If Maya refuses a part of it; the scene is as it was.
     RuntimeError
         If the plug-in cannot be loaded.
@@ -89,7 +89,7 @@ def run(edit: SceneEdit | None) -> None:
     try:
         getattr(cmds, COMMAND)(number)
     except RuntimeError as error:
-        raise MayaRefusal(error) from None
+        raise MayaRefusedError(error) from None
     finally:
         cmds.undoInfo(closeChunk=True)
         _handed_over.pop(number, None)

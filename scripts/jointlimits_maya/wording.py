@@ -13,7 +13,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.table import table
 
 from .clipping import CLIPPED_DEG, clip_words, worst_first
-from .results import ClearResult, Clipped, SwitchResult, WriteResult
+from .results import NOT_CHOSEN, ClearResult, Clipped, SwitchResult, WriteResult
 
 MOST_CLIPS = 8
 """Channels that a question names."""
@@ -29,31 +29,54 @@ def estimate_said(limit_set: LimitSet) -> tuple[str, str]:
     limited = [
         name
         for name, joint in limit_set.joints.items()
-        if any(limit.state != "free" for limit in joint.limits.values())
+        if joint.animated and any(limit.state != "free" for limit in joint.limits.values())
     ]
     types = Counter(limit_set.joints[name].type for name in limited)
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(types.items()))
     if not limited:
         return (
             f"No joint of {limit_set.character} has limits: nothing moved, or everything turned "
-            "all the way round. The Script Editor says more.",
+            f"all the way round. The Script Editor says more.{_noticed(limit_set)}",
             table(limit_set),
         )
     return (
         f"{counted(len(limited), 'joint')} of {limit_set.character} with limits ({kinds}). "
-        "Apply writes them; Results shows them.",
+        f"Apply writes them; Results shows them.{_noticed(limit_set)}",
         table(limit_set),
     )
 
 
+def _noticed(limit_set: LimitSet) -> str:
+    """The first of what was noticed about the clips as a whole."""
+    if not limit_set.findings:
+        return ""
+    more = len(limit_set.findings) - 1
+    rest = f" (and {counted(more, 'finding')} more)" if more else ""
+    return f" Noticed: {limit_set.findings[0].message.rstrip('.')}{rest}."
+
+
 def apply_said(result: WriteResult) -> tuple[str, str]:
     """Sentence and details of writing limits."""
+    if _is_of_others(result):
+        return (
+            "Nothing written: none of the joints that these limits are for is among the chosen "
+            f"ones, as {result.skipped[0].joint}. Choose their character, or estimate this one.",
+            "\n".join(f"not chosen: {one.joint}" for one in result.skipped),
+        )
     parts = [f"Limits written on {counted(len(result.written), 'joint')}"]
     if result.unchanged:
         parts.append(f"{len(result.unchanged)} had them already")
     if result.frames is not None and result.frames.joints:
         parts.append(f"{len(result.frames.joints)} re-oriented")
-    return _with_skipped(", ".join(parts) + _clipping(result.clips), result.skipped)
+    text, details = _with_skipped(", ".join(parts) + _clipping(result.clips), result.skipped)
+    without = [f"without limits: {name}: {why}" for name, why in result.why_without.items()]
+    return text, "\n".join([*without, *([details] if details else [])])
+
+
+def _is_of_others(result: WriteResult) -> bool:
+    """Whether no chosen joint has the name of any joint of the limits."""
+    reasons = {one.reason for one in result.skipped}
+    return reasons == {NOT_CHOSEN} and not (result.written or result.unchanged or result.matched)
 
 
 def clipping_asked(clips: Sequence[Clipped]) -> str:
@@ -115,25 +138,31 @@ def switch_said(result: SwitchResult) -> tuple[str, str]:
 
 def check_said(result: CheckResult) -> tuple[str, str]:
     """Sentence and details of a check of one motion."""
-    found = result.clips[0].violations
-    if found is None or result.passed:
-        nearly = found is not None and found.worst_deg > CLIPPED_DEG
+    every = [clip.violations for clip in result.clips if clip.violations is not None]
+    if not every or result.passed:
+        nearly = any(found.worst_deg > CLIPPED_DEG for found in every)
         but = f", but for less than {result.tolerance_deg:g} degrees" if nearly else ""
         return f"Every pose is inside the limits{but}.", check_text(result)
-    worst = max(found.bounds, key=lambda bound: bound.worst_deg)
-    joints = len({bound.joint for bound in found.bounds})
+    bounds = [bound for found in every for bound in found.bounds]
+    worst = max(bounds, key=lambda bound: bound.worst_deg)
+    joints = len({bound.joint for bound in bounds})
     return (
         f"{counted(joints, 'joint')} outside the limits, {worst.joint} the furthest: "
         f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}."
-        f"{_flips(found)}",
+        f"{_flips(every)}",
         check_text(result),
     )
 
 
-def _flips(found: Violations) -> str:
+def _flips(every: Sequence[Violations]) -> str:
     """A sentence about poses that are outside only by their keys; empty if there are none."""
-    flipped = [one.joint for one in found.findings if one.rule == "other-branch"]
-    if not flipped or found.branch != "keys":
+    flipped = [
+        one.joint
+        for found in every
+        for one in found.findings
+        if one.rule == "other-branch" and found.branch == "keys"
+    ]
+    if not flipped:
         return ""
     return (
         f" Of {counted(len(flipped), 'joint')} there are keys on another Euler branch: the poses "

@@ -40,7 +40,7 @@ from .names import joint_names, node_name
 from .plugs import find_plug, obstacle, read, states_of
 from .provenance import Number, Provenance, record_of, unreadable
 from .reorient import ReorientPlan, is_in_place, plan_reorient
-from .results import Clipped, WriteResult
+from .results import NOT_CHOSEN, Clipped, WriteResult
 from .scene_edit import SceneEdit
 from .write_options import WriteOptions
 
@@ -347,7 +347,7 @@ def _not_matched(possible: Sequence[str]) -> tuple[str, str]:
     """Why no joint was found for a name of the limits, and what to do."""
     if not possible:
         advice = "choose the joint, too, or check the name and its namespace"
-        return "joint not among the chosen ones", advice
+        return NOT_CHOSEN, advice
     listed = ", ".join(possible[:3]) + (", ..." if len(possible) > 3 else "")
     if len(possible) > 1:
         return f"the name may mean {listed}", "choose the joints of one character only"
