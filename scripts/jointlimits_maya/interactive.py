@@ -16,9 +16,10 @@ from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.progress import Cancelled
 
 from . import log, messages, numpy_install
-from .errors import MayaRefusal
+from .errors import MayaRefusedError
 
 OPEN_LOG = "Open log"
+APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
 
 
 def spoken(action: Callable[..., None]) -> Callable[..., bool]:
@@ -34,7 +35,7 @@ def spoken(action: Callable[..., None]) -> Callable[..., bool]:
             if not numpy_install.is_numpy_missing(error):
                 return _failed(action.__name__, error)
             offer_numpy()
-        except (ValueError, OSError, MayaRefusal) as error:
+        except (ValueError, OSError, MayaRefusedError) as error:
             log.logger().warning("%s: %s", action.__name__, error)
             messages.problem(str(error))
         except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
@@ -75,11 +76,22 @@ def estimate(**options: Any) -> None:
 
 @spoken
 def apply(**options: Any) -> None:
-    """Write the latest estimate on the selected joints."""
-    from . import api, wording
+    """Write the latest estimate on the selected joints; ask first if that clips animation."""
+    from . import api, undoable, wording
+    from .progress import scene_progress
 
-    result = api.apply(**options)
-    _tell(wording.apply_said(result), everything=not result.skipped)
+    with scene_progress("Reading the animation") as progress:
+        prepared = api.prepare_apply(None, (), {"may_move": True, **options}, progress)
+    if prepared.result.clips and "may_move" not in options:
+        text = wording.clipping_asked(prepared.result.clips)
+        answer = messages.ask(text, (APPLY_ALL, LEAVE_OUT, CANCEL))
+        if answer == CANCEL:
+            raise Cancelled
+        if answer == LEAVE_OUT:
+            with scene_progress("Reading the animation") as progress:
+                prepared = api.prepare_apply(None, (), options, progress)
+    undoable.run(prepared.edit)
+    _tell(wording.apply_said(prepared.result), everything=prepared.result.is_whole)
 
 
 @spoken
@@ -89,7 +101,7 @@ def toggle_limits() -> None:
 
     prepared = api.prepare_switch(None, (), {})
     undoable.run(prepared.edit)
-    _tell(wording.switch_said(prepared.result), everything=not prepared.result.skipped)
+    _tell(wording.switch_said(prepared.result), everything=prepared.result.is_whole)
 
 
 @spoken
@@ -109,7 +121,8 @@ def _check(**options: Any) -> None:
     from .progress import scene_progress
 
     with scene_progress("Checking joint limits") as progress:
-        result = api.check(progress=progress, **options)
+        # The numbers that are keyed are what Maya holds to limits.
+        result = api.check(progress=progress, branch="keys", **options)
     _tell(wording.check_said(result), everything=result.passed)
 
 
