@@ -15,7 +15,7 @@ from jointlimits_core.progress import Cancelled
 
 from . import numpy_install
 from .errors import MayaRefusedError
-from .flags import given_options, help_of_flags, in_flags, syntax_of
+from .flags import CHOICE, given_options, help_of_flags, in_flags, syntax_of
 from .prepared import Answer, Prepared
 from .scene_edit import SceneEdit
 
@@ -74,7 +74,7 @@ class JointLimitsCommand(om.MPxCommand):
         try:
             names = tuple(parsed.getObjectStrings())
             if parsed.isQuery:
-                self.setResult(self.query(names, given_options(parsed, ("scene",))))
+                self.setResult(self.query(names, given_options(parsed, (CHOICE,))))
                 return
             options = given_options(parsed, self.groups)
             prepared = self.plan(names, options)
@@ -152,7 +152,8 @@ class EstimateCommand(JointLimitsCommand):
         with scene_progress("Estimating joint limits") as progress:
             found = api.prepare_estimate(names, options, progress).result
         kept.keep(found, _chosen(names, options))
-        answer = Answer(found.to_json(), wording.estimate_said(found)[0], not found.findings)
+        is_whole = not wording.to_look_at(found)
+        answer = Answer(found.to_json(), wording.estimate_said(found)[0], is_whole)
         return Prepared(answer)
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:

@@ -11,6 +11,8 @@ import maya.api.OpenMaya as om
 from jointlimits_core.option_table import Option, option_table, options_of
 
 HELP = ("-h", "-help")
+CHOICE = "scene"
+"""Group of the flags that choose joints; they keep their values in a query."""
 _KINDS = {
     "switch": om.MSyntax.kBoolean,
     "number": om.MSyntax.kDouble,
@@ -37,6 +39,9 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
     for item in flags_of(groups):
         short, long = item.maya
         syntax.addFlag(f"-{short}", f"-{long}", _KINDS[item.type])
+        if can_query and item.group == CHOICE:
+            # live check: query-with-full-args
+            syntax.makeFlagQueryWithFullArgs(f"-{short}", False)
     syntax.enableQuery = can_query
     return syntax
 

@@ -71,7 +71,8 @@ def estimate(**options: Any) -> None:
         found = api.estimate(progress=progress, **options)
     path = kept.save(found, joints)
     sentence, details = wording.estimate_said(found)
-    messages.info(sentence, f"{details}\n\nKept in {path}")
+    said = sentence, f"{details}\n\nKept in {path}"
+    _tell(said, everything=not wording.to_look_at(found))
 
 
 @spoken

@@ -19,6 +19,13 @@ MOST_CLIPS = 8
 """Channels that a question names."""
 
 
+DOUBTFUL = (
+    *("too-few-samples", "outside-keys", "limits-in-the-way", "sparse-keys"),
+    *("non-finite", "euler-flip"),
+)
+"""Findings that are told at once, not only listed."""
+
+
 def counted(number: int, noun: str) -> str:
     """Give a number with its noun, as "1 joint"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
@@ -46,13 +53,25 @@ def estimate_said(limit_set: LimitSet) -> tuple[str, str]:
     )
 
 
+def to_look_at(limit_set: LimitSet) -> list[str]:
+    """What was noticed that may make the limits wrong, in sentences."""
+    joints = [(f"{name}: ", joint.findings) for name, joint in limit_set.joints.items()]
+    return [
+        f"{prefix}{finding.message.rstrip('.')}"
+        for prefix, findings in [("", limit_set.findings), *joints]
+        for finding in findings
+        if finding.rule in DOUBTFUL
+    ]
+
+
 def _noticed(limit_set: LimitSet) -> str:
-    """The first of what was noticed about the clips as a whole."""
-    if not limit_set.findings:
+    """The first of what was noticed, as a sentence; empty if there is nothing."""
+    noticed = to_look_at(limit_set)
+    if not noticed:
         return ""
-    more = len(limit_set.findings) - 1
-    rest = f" (and {counted(more, 'finding')} more)" if more else ""
-    return f" Noticed: {limit_set.findings[0].message.rstrip('.')}{rest}."
+    more = len(noticed) - 1
+    rest = f" (and {counted(more, 'thing')} more)" if more else ""
+    return f" Look at this: {noticed[0]}{rest}."
 
 
 def apply_said(result: WriteResult) -> tuple[str, str]:
