@@ -25,14 +25,21 @@ if str(ROOT) not in sys.path:
 NO_MAYA = "this is no Python of Maya; start the batch with mayapy"
 
 
-
-def _numpy_advice() -> str:
-    """What to type; where Maya keeps packages only Maya knows."""
+def _is_maya_up() -> bool:
+    """Bring up Maya, if this is one of its Pythons."""
     try:
         import maya.standalone
     except ImportError:
+        return False
+    # The stubs have no types for this.
+    maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call]
+    return True
+
+
+def _numpy_advice() -> str:
+    """What to type; where Maya keeps packages only Maya knows."""
+    if not _is_maya_up():
         return NO_MAYA
-    maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call] # in the stubs
     from .numpy_install import advice
 
     return advice()
@@ -131,11 +138,8 @@ def worker_environment() -> Mapping[str, str]:
 
 def _started() -> Estimate:
     """Bring up Maya; then only can what needs it be imported."""
-    try:
-        import maya.standalone
-    except ImportError:
+    if not _is_maya_up():
         sys.exit(NO_MAYA)
-    maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call] # in the stubs
     from .batch_scene import estimate_entry
 
     return estimate_entry
