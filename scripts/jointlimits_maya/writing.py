@@ -56,8 +56,8 @@ def plan_limits(
     """Work out what has to change so that joints have the limits of a set.
 
     Limits that are to be switched on are held against the animation of the joints; those that would
-    clip it stay off, unless it is asked for. Where solvers turn joints, the scene is played for that,
-    and poses that were not keyed are gone, as after every change of time.
+    clip it stay off, unless it is asked for. Where solvers turn joints, the scene is played for
+    that, and poses that were not keyed are gone, as after every change of time.
 
     Parameters
     ----------
