@@ -88,7 +88,7 @@ def test_what_is_wrong_is_named_with_its_place(tmp_path, entry, place):
 def test_text_that_is_no_manifest(tmp_path, text, said):
     path = tmp_path / "m.json"
     path.write_text(text)
-    with pytest.raises(ManifestError, match="m[.]json") as raised:
+    with pytest.raises(ManifestError, match=r"m[.]json") as raised:
         read_manifest(path)
     assert said in str(raised.value)
 

@@ -7,6 +7,8 @@ matrix is copied as it is into a hidden attribute; one that is a record of chann
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import maya.api.OpenMaya as om
 
 from .plugs import find_plug
@@ -88,7 +90,7 @@ def remove_places(edit: SceneEdit, node: om.MObject) -> None:
             edit.modify(_removal(node, attribute), when_reached=True)
 
 
-def _removal(node: om.MObject, attribute: om.MObject):  # type: ignore[no-untyped-def]
+def _removal(node: om.MObject, attribute: om.MObject) -> Callable[[om.MDGModifier], object]:
     return lambda modifier: modifier.removeAttribute(node, attribute)
 
 
