@@ -10,11 +10,15 @@ import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-GROUPS = ("estimate", "scene", "time", "result", "limits", "write", "check", "batch", "batch entry")
+GROUPS = (
+    *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
+    *("batch", "batch entry"),
+)
 TYPES = ("switch", "number", "integer", "string", "words", "samples")
 
 
@@ -180,5 +184,11 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
     known = {item.name: item for item in options_of(*groups)}
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise ValueError(f"no option {unknown[0]!r}; there is: {', '.join(known)}")
+        raise ValueError(f"no option {unknown[0]!r}; {_instead(unknown[0], known)}")
     return {name: item.checked(given.get(name, item.default)) for name, item in known.items()}
+
+
+def _instead(name: str, known: dict[str, Option]) -> str:
+    """What may be meant by a name that is no option."""
+    near = get_close_matches(name, known, n=2)
+    return f"did you mean {' or '.join(near)}?" if near else f"there is: {', '.join(known)}"

@@ -73,6 +73,8 @@ class Skeleton:
         Name of the character.
     meters_per_unit : float, optional
         Length unit of the source, if it says so.
+    hanging : frozenset of str
+        Joints without a parent here that hang below joints which were not asked for: no roots.
 
     Raises
     ------
@@ -95,6 +97,7 @@ class Skeleton:
     declarations: Mapping[str, Declaration] = field(default_factory=dict)
     name: str = ""
     meters_per_unit: float | None = None
+    hanging: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         count = len(self.names)
@@ -159,6 +162,10 @@ class Skeleton:
         """Name of the parent joint, None for a root."""
         parent = int(self.parents[self.index(joint)])
         return None if parent < 0 else self.names[parent]
+
+    def is_root(self, index: int) -> bool:
+        """Whether a joint places its character in the world, with no joint above it."""
+        return bool(self.parents[index] < 0) and self.names[index] not in self.hanging
 
     def rest_world_matrices(self) -> Floats:
         """World matrices of the rest pose, shape (joints, 4, 4), column vectors."""

@@ -1,7 +1,8 @@
 """A batch program without Maya, for the tests: ``python -m tests.batch_of_files --manifest ...``.
 
 Options of a character that begin with ``test_`` make trouble: ``test_wait`` seconds before the
-estimate, ``test_die`` ends the process, ``test_chatter`` prints, ``test_bug`` raises.
+estimate, ``test_die`` ends the process, ``test_chatter`` prints, ``test_bug`` raises, ``test_pid``
+notes which process it was.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def _estimated(character, folder):
         for clip in character.clips
     ]
     copy = folder / "note.txt"
-    copy.write_text(f"made for {character.name}\n", encoding="utf-8")
+    process = f" by {os.getpid()}" if "test_pid" in character.options else ""
+    copy.write_text(f"made for {character.name}{process}\n", encoding="utf-8")
     return Estimated(estimate(clips, _options(character)), files={".note.txt": copy})
 
 

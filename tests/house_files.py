@@ -8,6 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "jointlimits_core"
+ADAPTER = ROOT / "scripts" / "jointlimits_maya"
+INSTALLER = ROOT / "install.py"
 _NOT_OURS = {"build", "dist", "out", "__pycache__"}
 
 
@@ -30,6 +32,12 @@ def _is_ours(path: Path) -> bool:
 def package_modules() -> list[Path]:
     """Python files of the package."""
     return sorted(PACKAGE.rglob("*.py"))
+
+
+def maya_modules() -> list[Path]:
+    """Python files that run inside Maya."""
+    folders = [ROOT / "scripts", ROOT / "plug-ins"]
+    return [*sorted(path for folder in folders for path in folder.rglob("*.py")), INSTALLER]
 
 
 def marked_block(document: str, marker: str) -> str:

@@ -1,4 +1,4 @@
-"""The same scene as a file that is read and as the open scene of the stand-in, and how both compare."""
+"""The same scene as a file and as the open scene of the stand-in, and how both compare."""
 
 from __future__ import annotations
 

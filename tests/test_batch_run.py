@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -99,6 +100,36 @@ def test_workers_end_when_their_master_is_killed(tmp_path):
         time.sleep(0.05)
 
 
+def test_a_fresh_process_takes_over_after_so_many_characters(tmp_path):
+    manifest = write_library(tmp_path, 5, test_pid=dict.fromkeys(range(5), True))
+    run(manifest, tmp_path / "out", "--per-process", "2", code=0)
+    notes = sorted((tmp_path / "out").glob("*.note.txt"))
+    first, second, third, fourth, fifth = (path.read_text().split()[-1] for path in notes)
+    assert first == second
+    assert third == fourth
+    assert len({first, third, fifth}) == 3
+
+
+def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
+    manifest = write_library(tmp_path, 2, test_wait={1: 60.0})
+    process = subprocess.Popen(
+        command(manifest, tmp_path / "out"),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not list(tmp_path.glob("out/*.result.json")):
+        time.sleep(0.05)
+    time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert said == "batch-of-files: stopped; --resume goes on from here\n"
+    assert len(list(tmp_path.glob("out/*.result.json"))) == 1
+
+
 def _children(pid):
     listed = f"/proc/{pid}/task/{pid}/children"
     if not os.path.exists(listed):
@@ -158,6 +189,7 @@ def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
     [
         (["--items", "0-9"], "there is no item 9: the last one is 1"),
         (["--items", "x"], "items must be like"),
+        (["--items", "0", "--merge"], "leave --items out"),
         (["--jobs", "0"], "must be a whole number from 1"),
     ],
 )
@@ -166,6 +198,16 @@ def test_usage(tmp_path, arguments, said):
     done = run(manifest, tmp_path / "out", *arguments, code=2)
     assert said in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_names_and_messages_are_shown_on_any_terminal(tmp_path):
+    manifest = write_library(tmp_path, 1, test_bug={0: "\x1b[2J two\nlines"})
+    text = manifest.read_text().replace("actor 00", "Zoë")
+    manifest.write_text(text)
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = finished(command(manifest, tmp_path / "out"), code=1, environment=environment)
+    assert "[1/1] Zo\\xeb: failed: unexpected KeyError" in done.stdout
+    assert "\x1b" not in done.stdout
 
 
 def test_an_option_that_there_is_not_is_refused_before_anything_is_done(tmp_path):

@@ -207,6 +207,24 @@ def test_joints_that_are_not_there_are_a_failure_that_says_what_to_do(tmp_path):
     assert "no joints in the namespace 'hero'" in row["message"]
 
 
+WITHOUT_NUMPY = """
+import maya.standalone
+import runpy
+import sys
+sys.modules["numpy"] = None
+sys.argv = ["batch", "--manifest", "m.json"]
+runpy.run_module("jointlimits_maya.batch", run_name="__main__")
+"""
+
+
+def test_without_numpy_it_says_what_to_type(tmp_path):
+    maya = environment(MAYA_APP_DIR=str(tmp_path))
+    done = finished([sys.executable, "-c", WITHOUT_NUMPY], code=1, environment=maya)
+    assert "needs numpy, which Maya does not bring" in done.stderr
+    assert " -m pip install --target " in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
 def test_without_maya_it_says_what_to_start(tmp_path):
     manifest = write_scenes(tmp_path, 1)
     plain = environment(PYTHONPATH=str(ROOT / "scripts"))

@@ -20,7 +20,13 @@ from tests.maya_standin.state import state_lines
 
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
 PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"
-COMMANDS = ("estimateJointLimits", "applyJointLimits", "clearJointLimits", "checkJointLimits")
+COMMANDS = (
+    "estimateJointLimits",
+    "applyJointLimits",
+    "clearJointLimits",
+    "switchJointLimits",
+    "checkJointLimits",
+)
 
 
 @pytest.fixture
@@ -51,7 +57,7 @@ def errors(session):
 # Registering --------------------------------------------------------------------------------------
 
 
-def test_the_plug_in_registers_five_commands_and_takes_them_back(maya):
+def test_the_plug_in_registers_six_commands_and_takes_them_back(maya):
     from maya import cmds
 
     cmds.loadPlugin(str(PLUG_IN))
@@ -121,7 +127,8 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
 @pytest.mark.parametrize(
     ("name", "groups"),
     [
-        ("estimateJointLimits", ("estimate", "scene", "time", "result")),
+        ("estimateJointLimits", ("estimate", "scene", "time", "rest pose", "result")),
+        ("switchJointLimits", ("scene", "switch")),
         ("applyJointLimits", ("scene", "limits", "write")),
         ("clearJointLimits", ("scene",)),
         ("checkJointLimits", ("scene", "time", "limits", "check")),
@@ -318,7 +325,7 @@ def test_a_check_looks_past_limits_that_are_on(cmds):
         (lambda c: c.estimateJointLimits("nobody"), "'nobody' does not exist"),
         (lambda c: c.estimateJointLimits("persp"), "there are no joints below persp"),
         (lambda c: c.estimateJointLimits("Hips", strictness="loose"), "strictness must be one of"),
-        (lambda c: c.estimateJointLimits("Hips", padding=-1), "pad_deg must be a number from 0"),
+        (lambda c: c.estimateJointLimits("Hips", padding=-1), "padding must be a number from 0"),
         (lambda c: c.estimateJointLimits("Hips", samples="few"), "samples must be 'all' or a num"),
         (lambda c: c.estimateJointLimits("Hips", timeRange="9:2"), "is after the end, frame 2"),
         (lambda c: c.estimateJointLimits("Hips", timeRange="soon"), "'soon' is no range of time"),

@@ -172,7 +172,8 @@ def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons):
     off = last(maya)
     assert "outside the limits" in off
     cmds.currentTime(20)
-    buttons.apply()
+    maya.answer("Apply all")
+    assert buttons.apply()
     cmds.currentTime(furthest_frame(maya))
     before = scene(maya)
     buttons.check_pose()
@@ -371,10 +372,11 @@ def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkey
         real(self)
 
     monkeypatch.setattr(scene_edit.ModifierStep, "do", refuses)
-    maya.answer("Close")
     assert not buttons.apply()
     assert len(calls) == 2
-    assert "Maya said no" in maya.interface.dialogs[-1]["message"]
+    assert last(maya).startswith("Maya refused a change, all is as it was: Maya said no. See whe")
+    assert kinds(maya)[-1] == "error"
+    assert not maya.interface.dialogs
     assert scene(maya) == before
 
 

@@ -132,6 +132,15 @@ def rows():
     return {row[0]: row[1:] for row in cells}, [row[0] for row in cells]
 
 
+def test_without_maya_it_says_how_to_run_it():
+    kit = ROOT / "tests" / "maya_live" / "run.py"
+    done = subprocess.run([sys.executable, "-I", str(kit)], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "this is no Python of Maya; run the kit with mayapy, as docs/live_checks.md says"
+    ]
+
+
 def test_marks_document_and_kit_agree(found):
     document, listed = rows()
     kit = {one["id"]: one for one in found[1]["checks"] if not one["id"].startswith("path-")}

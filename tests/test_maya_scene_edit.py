@@ -31,7 +31,7 @@ def plug(joint, attribute):
 def edit_of_everything():
     """One edit with every kind of step."""
     import maya.api.OpenMaya as om
-    from jointlimits_maya.key_edits import _add_curve, _take_out
+    from jointlimits_maya.key_edits import _add_curve, _Rewriting, take_out
     from jointlimits_maya.provenance import Provenance, keep
     from jointlimits_maya.scene_edit import SceneEdit
 
@@ -44,8 +44,9 @@ def edit_of_everything():
     edit.set_matrix(plug("hip", "bindPose"), om.MMatrix(np.arange(16.0).tolist()))
     edit.set_locked(plug("hip", "rotateY"), True)
     keep(edit, joints("knee")[0].node(), Provenance("person", before={"jointTypeY": True}))
-    _take_out(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
-    _add_curve(edit, plug("tail", "rotateZ"), new_keys(), np.array([0.1, 0.2, 0.3]))
+    take_out(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
+    keys = _Rewriting(new_keys(), np.array([0.1, 0.2, 0.3]))
+    _add_curve(edit, plug("tail", "rotateZ"), True, keys, None)
     return edit
 
 
@@ -135,6 +136,16 @@ def test_a_failed_edit_is_not_on_the_queue(person):
         undoable.run(edit_of_everything())
     assert state(person) == before
     assert not person.undo_queue.done
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_failed_edit_leaves_the_note_that_the_scene_needs_saving(person, changed):
+    person.scene.set_locked(person.scene.plug("hip.rotateOrder"), True)
+    edit = edit_of_everything()
+    person.scene.modified = changed
+    with pytest.raises(RuntimeError):
+        edit.do()
+    assert person.scene.modified is changed
 
 
 def test_the_command_is_not_for_hands(person):

@@ -270,10 +270,10 @@ def test_joints_below_others_keep_their_place_in_the_world(maya, tmp_path):
         ({"step": 2}, [1, 3, 5]),
         ({"keys_only": True}, [1, 2.5, 6]),
         ({"source": "playback"}, [3, 4, 5]),
-        ({"source": "animation"}, [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        ({"source": "animation"}, [0, 1, 2, 2.5, 3, 4, 5, 6, 7, 8]),
         ({"source": "animation", "step": 2.5}, [0, 2.5, 5, 7.5]),
         ({"source": "animation", "keys_only": True}, [1, 2.5, 6]),
-        ({"source": "ranges", "ranges": ((2, 3), (1, 2), (7.5, 8.5))}, [1, 2, 3, 7.5, 8.5]),
+        ({"source": "ranges", "ranges": ((2, 3), (1, 2), (7.5, 8.5))}, [1, 2, 2.5, 3, 7.5, 8.5]),
         ({"source": "ranges", "ranges": ((4, 4),)}, [4]),
         ({"source": "ranges", "ranges": ((2, 2.3),), "step": 0.1}, [2, 2.1, 2.2, 2.3]),
         ({"source": "ranges", "ranges": ((2, 3),), "keys_only": True}, [2.5]),
@@ -305,7 +305,8 @@ def test_a_key_a_hair_off_its_frame_is_on_it(maya, tmp_path):
         ({"source": "ranges"}, "a start and an end belong to"),
         ({"ranges": ((1, 2),)}, "a start and an end belong to"),
         ({"source": "ranges", "ranges": ((5, 2),)}, "frame 5, is after the end, frame 2"),
-        ({"source": "ranges", "ranges": ((1, float("inf")),)}, "the end, frame inf"),
+        ({"source": "ranges", "ranges": ((1, float("inf")),)}, "1:inf is no range of frames"),
+        ({"source": "ranges", "ranges": ((float("nan"), 3),)}, "give two numbers"),
     ],
 )
 @pytest.mark.usefixtures("maya")

@@ -215,10 +215,12 @@ def test_no_pose_is_clamped_when_limits_that_are_on_change(person, watched):
     assert "minZ" in enabled(person, "hip")
 
 
-def test_limits_that_would_move_the_joint_now(person):
+def test_limits_that_would_clip_the_pose_that_stands_now(person):
     set_value(person, "hip.rotateZ", np.radians(215.0))
     result = applied()
-    assert ("rotateZ", "would move the joint now") in reasons(result, "hip")
+    assert reasons(result, "hip") == {
+        ("rotateZ", "would clip the pose that stands now, by 5 degrees")
+    }
     assert {"minX", "maxX"} <= enabled(person, "hip")
     assert not {"minZ", "maxZ"} & enabled(person, "hip")
     assert stored_deg(person, "hip.rotateZ") == pytest.approx(215.0)
@@ -333,7 +335,10 @@ def test_two_characters_are_not_mixed_up(maya, tmp_path):
     before = state(maya)
     result = applied()
     assert not result.written
-    assert {one.reason for one in result.skipped} == {"joint not among the chosen ones"}
+    reasons = [one.reason for one in result.skipped]
+    assert "the name may mean a:knee, b:knee" in reasons
+    assert all(reason.startswith("the name may mean a:") for reason in reasons)
+    assert {one.advice for one in result.skipped} == {"choose the joints of one character only"}
     assert state(maya) == before
 
 

@@ -158,9 +158,11 @@ def test_values_from_text():
 
 def test_checked_options_fill_in_defaults_and_refuse_others():
     values = checked_options({"time": "playback"}, ("time",))
-    assert values == {"time": "playback", "by": 1.0, "at_keys": False, "bind": "stored"}
-    with pytest.raises(ValueError, match="no option 'tme'; there is: time, by, at_keys, bind"):
+    assert values == {"time": "playback", "by": 1.0, "at_keys": False}
+    with pytest.raises(ValueError, match=r"no option 'tme'; did you mean time\?"):
         checked_options({"tme": "playback"}, ("time",))
+    with pytest.raises(ValueError, match="no option 'xyz'; there is: time, by, at_keys"):
+        checked_options({"xyz": "playback"}, ("time",))
     with pytest.raises(ValueError, match=r"by must be a number from 0\.001 frames, not 0"):
         checked_options({"by": 0}, ("time",))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jointlimits_core import EstimateOptions, EstimationError, LimitSetError, estimate, read_motion
 from jointlimits_core.euler import ROTATE_ORDERS, other_euler, quaternion_from_euler
 from jointlimits_core.evaluation import violations
-from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.evaluation.matching import matched_joints, possible_joints
 from jointlimits_core.limits.limit_set import Frame, LimitSet
 from jointlimits_core.motion import Motion
 from tests.evaluation_examples import CHANNELS, box, limits, one_sided, without_rotates
@@ -147,7 +147,14 @@ def test_flips_are_told_apart(order, mirror, turns):
     clamped = violations(limit_set, bad, 1e-6, "keys")
     assert clamped.frames_outside == 21
     assert clamped.worst_deg > 90.0
-    assert clamped.findings == ()
+    assert [one.frame_ranges for one in clamped.findings] == [((40.0, 60.0),)]
+
+
+def test_on_the_branch_of_the_keys_a_joint_bent_too_far_is_no_flip():
+    bent = clip({"knee": rotate(x=[0.0, 10.0, 90.0, 20.0])})
+    found = violations(KNEE, bent, branch="keys")
+    assert found.frames_outside == 1
+    assert found.findings == ()
 
 
 @pytest.mark.parametrize("turns", [-2, 1])
@@ -239,6 +246,25 @@ def test_a_short_name_that_two_joints_have_is_not_guessed():
     assert matched_joints(["a:arm"], ["b:arm", "c:arm"]) == {}
     assert matched_joints(["a:arm", "b:arm"], ["arm"]) == {}
     assert matched_joints(["a:arm", "b:arm"], ["a:arm", "c:arm"]) == {"a:arm": 0, "b:arm": 1}
+
+
+def test_of_joints_with_the_same_name_the_longest_common_path_counts():
+    ours = ["|rig|hip|knee", "|rig2|hip|knee"]
+    assert matched_joints(ours, ["|x|n:rig2|n:hip|n:knee", "|y|rig|hip|knee"]) == {
+        "|rig|hip|knee": 1,
+        "|rig2|hip|knee": 0,
+    }
+    assert matched_joints(["knee"], ours) == {}
+    assert matched_joints(ours, ["knee"]) == {}
+    assert matched_joints(ours[:1], ["|y|knee", "|y|hip|knee"]) == {ours[0]: 1}
+
+
+def test_joints_that_a_name_may_stand_for():
+    there = ["a:arm", "b:arm", "c:arm", "leg"]
+    found = matched_joints(["a:arm", "d:arm", "foot"], there)
+    assert found == {"a:arm": 0}
+    assert possible_joints("d:arm", there, found) == ["b:arm", "c:arm"]
+    assert possible_joints("foot", there, found) == []
 
 
 def test_joints_that_the_motion_does_not_have_are_reported():

@@ -11,10 +11,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TextIO
 
 from ..errors import InputError, ManifestError
 from ..option_table import Option, options_of
+from ..wording import printable
 from .item_range import items_from_text
 from .manifest import Character, Manifest, read_manifest
 from .run import Batch, Estimate, Outcome
@@ -83,10 +84,12 @@ def _value(option: Option, text: str) -> Any:
 def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
     """Do what the arguments ask for and give the exit code."""
     try:
+        if options.items and options.merge:
+            raise ValueError("--merge sums up all items; leave --items out")
         manifest = _checked_manifest(program, options)
         items = items_from_text(options.items, len(manifest.characters))
     except (ManifestError, ValueError) as error:
-        print(f"{program.name}: {error}", file=sys.stderr)
+        _say(f"{program.name}: {error}", sys.stderr)
         return 2
     try:
         batch = Batch(manifest, options.out, program.estimator)
@@ -94,10 +97,10 @@ def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
             return _work(program, batch)
         return _run(program, batch, items, options)
     except (WorkerError, InputError, OSError) as error:
-        print(f"{program.name}: stopped: {error}", file=sys.stderr)
+        _say(f"{program.name}: stopped: {error}", sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print(f"{program.name}: stopped; --resume goes on from here", file=sys.stderr)
+        _say(f"{program.name}: stopped; --resume goes on from here", sys.stderr)
         return 130
 
 
@@ -169,4 +172,12 @@ class _ProgressLines:
         self._done += 1
         self.failed += not outcome.ok
         said = "ok" if outcome.ok else f"failed: {outcome.message}"
-        print(f"[{self._done}/{self._total}] {outcome.name}: {said}", flush=True)
+        line = f"[{self._done}/{self._total}] {outcome.name}: {said}"
+        _say(" ".join(line.split()), sys.stdout)
+
+
+def _say(text: str, stream: TextIO) -> None:
+    """Print lines; what a terminal would obey or cannot show is escaped."""
+    ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
+    for line in text.splitlines():
+        print(printable(line, ascii_only), file=stream, flush=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate_pooled
+from ..estimation.stillness import refuse_stillness
 from ..estimation.summary import CharacterSummary
 from ..estimation.summary_file import ENDING, read_summary, write_summary
 from ..file_names import file_name
@@ -76,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
             return 1
         motions, known = inputs
         limit_set, summary = estimate_pooled(motions, asked, progress, known)
+        refuse_stillness(limit_set)
         name = options.character or character_name(summary)
         limit_set = replace(limit_set, character=name, purpose=options.purpose)
         if edits:

@@ -179,7 +179,7 @@ def _findings(
     found: _Analysis, row: int, limits: list[AxisLimit], off_hinge: float
 ) -> tuple[Finding, ...]:
     name, findings = found.samples.skeleton.names[row], []
-    is_root = found.samples.skeleton.parents[row] < 0
+    is_root = found.samples.skeleton.is_root(row)
     for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
         if found.box.elsewhere[row, axis] and limit.state != "free":
             findings += _other_branch(found, row, axis, channel, limit)

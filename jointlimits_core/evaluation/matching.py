@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..side_names import node_name
 
 
 def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
-    """Find joints by name, then by the last part of the name.
+    """Find joints by name, then by the end of their paths.
 
     Parameters
     ----------
@@ -21,19 +20,55 @@ def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str,
     Returns
     -------
     dict of name to int
-        Index in `available` of every joint that was found. A short name counts only if it stands
-        for one joint on either side: two characters in one scene are never mixed up.
+        Index in `available` of every joint that was found. Of paths the longest common end counts,
+        namespaces aside, and only if it stands for one joint on either side: two characters in one
+        scene are never mixed up.
     """
-    names = list(wanted)
+    names = list(dict.fromkeys(wanted))
     exact = {name: index for index, name in enumerate(available)}
     found = {name: exact[name] for name in names if name in exact}
-    taken = set(found.values())
-    left = [index for index in range(len(available)) if index not in taken]
-    theirs = Counter(node_name(available[index]) for index in left)
-    ours = Counter(node_name(name) for name in names if name not in found)
-    by_short = {node_name(available[index]): index for index in left}
-    for name in names:
-        short = node_name(name)
-        if name not in found and ours[short] == theirs[short] == 1:
-            found[name] = by_short[short]
+    ours, theirs = [_path(name) for name in names], [_path(name) for name in available]
+    for length in range(max(map(len, theirs), default=0), 0, -1):
+        taken = set(found.values())
+        left = _by_end([() if n in found else path for n, path in zip(names, ours)], length)
+        free = _by_end([() if i in taken else path for i, path in enumerate(theirs)], length)
+        for end, places in left.items():
+            if len(places) == 1 and len(free.get(end, ())) == 1:
+                found[names[places[0]]] = free[end][0]
     return {name: found[name] for name in names if name in found}
+
+
+def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
+    """Joints that a name may stand for that was not found, because it stands for no single one.
+
+    Parameters
+    ----------
+    name : str
+    available : sequence of str
+    found : mapping of name to int
+        As :func:`matched_joints` gives it.
+
+    Returns
+    -------
+    list of str
+        Joints of the motion with the same last part that no other name was found for.
+    """
+    taken, short = set(found.values()), node_name(name)
+    return [
+        other
+        for index, other in enumerate(available)
+        if index not in taken and node_name(other) == short
+    ]
+
+
+def _path(name: str) -> tuple[str, ...]:
+    return tuple(node_name(part) for part in name.split("|") if part)
+
+
+def _by_end(paths: Sequence[tuple[str, ...]], length: int) -> dict[tuple[str, ...], list[int]]:
+    """Places of the paths that are so long, by their last parts."""
+    ends: dict[tuple[str, ...], list[int]] = {}
+    for place, path in enumerate(paths):
+        if len(path) >= length:
+            ends.setdefault(path[-length:], []).append(place)
+    return ends

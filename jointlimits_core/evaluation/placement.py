@@ -199,7 +199,7 @@ def _place(
     for row in np.flatnonzero(outside):
         box = low[row, :, None], high[row, :, None]
         if branch == "circle" or not known[row]:
-            values[row] = _nearest_on_circle(values[row], *box, orders[row])
+            values[row] = nearest_on_circle(values[row], *box, orders[row])
         elif branch == "main":
             values[row] = _without_turns(values[row], *box)
 
@@ -222,8 +222,22 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
     return np.where(fits, inside, moved)
 
 
-def _nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
-    """Give the set of angles (3, frames) of each rotation that is nearest to the box."""
+def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
+    """Give the set of angles of each rotation that is nearest to the limits.
+
+    Parameters
+    ----------
+    values : array, shape (3, frames)
+        Radians.
+    low, high : array, shape (3, 1)
+        Radians; infinite where there is no limit.
+    order : str
+        Rotate order.
+
+    Returns
+    -------
+    array, shape (3, frames)
+    """
     first = _into(values, low, high)
     second = _into(other_euler(values.T, order).T, low, high)
     nearer = _distance(second, low, high).max(axis=0) < _distance(first, low, high).max(axis=0)

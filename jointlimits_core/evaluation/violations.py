@@ -13,7 +13,7 @@ from ..joint_frame import CHANNELS
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
 from ..wording import plural
-from .placement import Placed, outside_by, placed
+from .placement import Placed, nearest_on_circle, outside_by, placed
 
 TOLERANCE_DEG = 0.1
 """Degrees outside that a check lets pass.
@@ -81,8 +81,9 @@ class Violations:
     missing : tuple of str
         Joints of the limits that the motion does not have.
     findings : tuple of Finding
-        Told apart: poses inside the limits whose keys are on another branch ("other-branch"),
-        frames that were left out, joints that were compared in another frame.
+        Told apart: poses inside the limits whose keys are on another branch ("other-branch"; on
+        the branch "keys" they are violations, too), frames that were left out, joints that were
+        compared in another frame.
     """
 
     clip: str
@@ -184,7 +185,7 @@ def violations_of(
         outside_deg=outside,
         bounds=_bounds(clip, values, tolerance_deg),
         missing=clip.missing,
-        findings=(*clip.findings, *_other_branch(clip, outside, tolerance_deg)),
+        findings=(*clip.findings, *_other_branch(clip, outside, tolerance_deg, branch)),
     )
 
 
@@ -212,15 +213,22 @@ def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[BoundVi
     return tuple(sorted(found, key=lambda item: -item.worst_deg))
 
 
-def _other_branch(clip: Placed, outside: Floats, tolerance_deg: float) -> list[Finding]:
+def _other_branch(
+    clip: Placed, outside: Floats, tolerance_deg: float, branch: str
+) -> list[Finding]:
     """Poses inside the limits whose keys Maya would clamp all the same."""
     if clip.motion.rotates is None:
         return []
     findings = []
     for row in np.flatnonzero(clip.own):
-        keyed = np.degrees(clip.motion.rotates[clip.joints[row]])
-        clamped = outside_by(keyed, clip.low[row], clip.high[row]).max(axis=0) > tolerance_deg
+        keyed = clip.motion.rotates[clip.joints[row]]
+        low, high = clip.low[row], clip.high[row]
+        clamped = outside_by(np.degrees(keyed), low, high).max(axis=0) > tolerance_deg
         apart = clamped & (outside[row] <= tolerance_deg)
+        if branch == "keys" and clamped.any():
+            box = np.radians(low)[:, None], np.radians(high)[:, None]
+            inside = np.degrees(nearest_on_circle(keyed, *box, clip.orders[row]))
+            apart = clamped & (outside_by(inside, low, high).max(axis=0) <= tolerance_deg)
         if apart.any():
             text = (
                 f"{plural(int(apart.sum()), 'frame')} with poses inside the limits but keys on "

@@ -13,9 +13,12 @@ from ..atomic import write_text_atomically
 from ..errors import LimitSetError
 from ..joint_frame import CHANNELS
 from ..strict_json import parsed_json
-from .limit_set import LimitSet
+from .limit_set import FORMAT_VERSION, LimitSet
 from .schema_check import problems
 
+NEXT = "this is no limit set as this program writes it; estimate again, or name another file"
+NEWER = "a newer version of this program wrote it; update this one, or estimate again"
+OTHER_FILE = "name a .limits.json file that this program wrote"
 MAX_BYTES = 256 * 1024 * 1024
 """A limit set of a thousand joints is a few megabytes; anything near this is something else."""
 
@@ -48,17 +51,20 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
         With line and column for text that is not JSON, else with the place in the document.
     """
     data = parsed_json(text, name, LimitSetError, "limit set")
+    version = data.get("version") if isinstance(data, dict) else None
+    if isinstance(version, int) and version > FORMAT_VERSION:
+        raise LimitSetError(name, f"version: expected {FORMAT_VERSION}, found {version}; {NEWER}")
     wrong = next(problems(data, limit_set_schema()), None)
     if wrong is not None:
-        raise LimitSetError(name, wrong)
+        raise LimitSetError(name, f"{wrong}; {NEXT}")
     try:
         limit_set = LimitSet.from_dict(data)
     except ValueError as error:
         # What the schema cannot say: fields that contradict each other.
-        raise LimitSetError(name, str(error)) from None
+        raise LimitSetError(name, f"{error}; {NEXT}") from None
     wrong = next(_contradictions(limit_set), None)
     if wrong is not None:
-        raise LimitSetError(name, wrong)
+        raise LimitSetError(name, f"{wrong}; {NEXT}")
     return limit_set
 
 
@@ -91,12 +97,12 @@ def read_limit_set(path: str | os.PathLike[str]) -> LimitSet:
     try:
         size = os.stat(path).st_size
         if size > MAX_BYTES:
-            raise LimitSetError(path, f"{size} bytes are too many for a limit set")
+            raise LimitSetError(path, f"{size} bytes are too many for a limit set; {OTHER_FILE}")
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise LimitSetError(path, "not a text file; expected *.limits.json") from None
+        raise LimitSetError(path, f"not a text file; {OTHER_FILE}") from None
     except OSError as error:
-        raise LimitSetError(path, f"cannot be read: {error.strerror}") from None
+        raise LimitSetError(path, f"cannot be read: {error.strerror}; {OTHER_FILE}") from None
     return limit_set_from_json(text, os.fspath(path))
 
 

@@ -30,6 +30,8 @@ class RigJoint:
     compensates_scale : bool
         True if it takes back the scale of its parent joint.
     declaration : Declaration
+    is_hanging : bool
+        True if it has no parent joint here, but hangs below joints that nobody asked for.
     """
 
     key: Hashable
@@ -41,6 +43,7 @@ class RigJoint:
     rotate_axis: Floats
     compensates_scale: bool = False
     declaration: Declaration = field(default_factory=Declaration)
+    is_hanging: bool = False
 
     @property
     def orient_quaternion(self) -> Floats:

@@ -132,6 +132,7 @@ class SampledRig:
             declarations={joint.name: joint.declaration for joint in joints},
             name=self.name,
             meters_per_unit=self.centimeters / 100.0,
+            hanging=frozenset(joint.name for joint in joints if joint.is_hanging),
         )
 
     def _moving_parts(self, rest: RestPose) -> dict[str, dict[int, Floats]]:

@@ -1,35 +1,38 @@
 """What the program does in Maya: names in, plain data out.
 
-Every function takes names of joints, or of groups above them, and the options of the option table
-by their names; with neither names nor a root, a namespace, a pattern or `everything`, the selection
-is taken. What changes the scene is one item of the undo queue and is done whole or not at all. Each
-function has a ``prepare_`` beside it that plans the same and changes nothing.
+Every function takes names of joints, or of groups above them (one, or several), and the options of
+the option table by their names or by the long flags of the commands; with neither names nor a root,
+a namespace, a pattern or `everything`, the selection is taken. What changes the scene is one item
+of the undo queue and is done whole or not at all. Each function has a ``prepare_`` beside it that
+plans the same and changes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Union
 
 import maya.api.OpenMaya as om
 from maya import cmds
 
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
+from jointlimits_core.estimation.stillness import refuse_stillness
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.limits.layers import edits_of, with_edits
 from jointlimits_core.limits.limit_file import read_limit_set
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
-from jointlimits_core.option_table import checked_options, options_of
+from jointlimits_core.option_table import options_of
 from jointlimits_core.progress import Progress
 
 from . import undoable
 from .clearing import plan_clear
 from .joint_choice import chosen_joints
-from .limit_source import LimitSource, limit_set_from
+from .kept import keep
+from .limit_source import LimitSource, limits_to_check
 from .limit_switch import plan_switch
 from .prepared import Prepared, Result
 from .results import ClearResult, SwitchResult, WriteResult
@@ -38,24 +41,29 @@ from .scene_options import (
     joint_choice_from_options,
     rest_choice_from_options,
     time_choice_from_options,
+    values_of,
 )
+from .several import groups_to_check, limits_of_each, together
+from .without_limits import why_without
 from .writing import WriteOptions, plan_limits
 
-ESTIMATE_OPTIONS = ("estimate", "scene", "time", "result")
+Names = Union[str, Sequence[str], None]
+"""Names of joints or groups: one, several, or none."""
+
+ESTIMATE_OPTIONS = ("estimate", "scene", "time", "rest pose", "result")
 """Groups of options that :func:`estimate` takes."""
 APPLY_OPTIONS = ("scene", "write")
 CLEAR_OPTIONS = ("scene",)
+SWITCH_OPTIONS = ("scene", "switch")
 CHECK_OPTIONS = ("scene", "time", "check")
 
 
-def estimate(
-    joints: Sequence[str] = (), *, progress: Progress | None = None, **options: Any
-) -> LimitSet:
+def estimate(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> LimitSet:
     """Estimate joint types and limits from the animation of the open scene.
 
     Parameters
     ----------
-    joints : sequence of str
+    joints : str or sequence of str
         Joints, or groups above them.
     progress : callable, optional
     **options
@@ -64,7 +72,8 @@ def estimate(
     Returns
     -------
     LimitSet
-        The scene is as it was.
+        The scene is as it was. It is kept: :func:`apply` and :func:`check` of these joints take it
+        unless they are given another.
 
     Raises
     ------
@@ -73,26 +82,27 @@ def estimate(
     Cancelled
         If `progress` returned False.
     """
-    return prepare_estimate(joints, options, progress).result
+    found = prepare_estimate(joints, options, progress).result
+    keep(found, _chosen(joints, values_of(options, ESTIMATE_OPTIONS)))
+    return found
 
 
 def prepare_estimate(
-    joints: Sequence[str], options: Mapping[str, Any], progress: Progress | None = None
+    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
 ) -> Prepared[LimitSet]:
     """Do all of :func:`estimate`; there is nothing to be done after it."""
-    values = checked_options(dict(options), ESTIMATE_OPTIONS)
+    values = values_of(options, ESTIMATE_OPTIONS)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     edits = edits_of(read_limit_set(values["keep_edits"])) if values["keep_edits"] else ()
-    motion = _motion(chosen_joints(joints, **joint_choice_from_options(values)), values, progress)
+    motion = _motion(_chosen(joints, values), values, progress)
     found = estimate_motion(motion, asked, progress)
+    refuse_stillness(found)
     name = values["character"] or motion.skeleton.name
     found = replace(found, character=name, purpose=values["purpose"])
     return Prepared(with_edits(found, edits) if edits else found)
 
 
-def read_motion(
-    joints: Sequence[str] = (), *, progress: Progress | None = None, **options: Any
-) -> Motion:
+def read_motion(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> Motion:
     """Read the motion that :func:`estimate` looks at.
 
     Parameters
@@ -100,10 +110,15 @@ def read_motion(
     joints : sequence of str
     progress : callable, optional
     **options
-        Of the groups "scene" and "time".
+        Of the groups "scene", "time" and "rest pose".
     """
-    values = checked_options(options, ("scene", "time"))
-    return _motion(chosen_joints(joints, **joint_choice_from_options(values)), values, progress)
+    values = values_of(options, ("scene", "time", "rest pose"))
+    return _motion(_chosen(joints, values), values, progress)
+
+
+def _chosen(joints: Names, values: Mapping[str, Any]) -> list[om.MDagPath]:
+    names = (joints,) if isinstance(joints, str) else tuple(joints or ())
+    return chosen_joints(names, **joint_choice_from_options(values))
 
 
 def _motion(
@@ -111,14 +126,23 @@ def _motion(
 ) -> Motion:
     if values["time"] == "current":
         return motion_as_it_stands(joints)
-    time, rest = time_choice_from_options(values), rest_choice_from_options(values)
+    time = time_choice_from_options(values)
+    # A check has no use for a rest pose.
+    rest = rest_choice_from_options(values) if "bind" in values else None
     return motion_from_scene(joints, time, rest, progress)
 
 
 def apply(
-    limits: LimitSource | None = None, joints: Sequence[str] = (), **options: Any
+    limits: LimitSource | None = None,
+    joints: Names = (),
+    *,
+    progress: Progress | None = None,
+    **options: Any,
 ) -> WriteResult:
     """Write limits, types and preferred angles on joints.
+
+    Limits that would clip the animation of the scene stay off and are told, unless `may_move` asks
+    for them.
 
     Parameters
     ----------
@@ -140,22 +164,35 @@ def apply(
     RuntimeError
         If Maya refused a change; everything is as it was.
     """
-    return _done(prepare_apply(limits, joints, options))
+    return _done(prepare_apply(limits, joints, options, progress))
 
 
 def prepare_apply(
-    limits: LimitSource | None, joints: Sequence[str], options: Mapping[str, Any]
+    limits: LimitSource | None,
+    joints: Names,
+    options: Mapping[str, Any],
+    progress: Progress | None = None,
 ) -> Prepared[WriteResult]:
     """Plan :func:`apply`."""
-    values = checked_options(dict(options), APPLY_OPTIONS)
-    paths = chosen_joints(joints, **joint_choice_from_options(values))
-    limit_set = limit_set_from(limits, paths)
-    writing = {item.name: values[item.name] for item in options_of("write")}
-    edit, result = plan_limits(limit_set, paths, WriteOptions(**writing))
-    return Prepared(result, edit)
+    values = values_of(options, APPLY_OPTIONS)
+    paths = _chosen(joints, values)
+    parts, skipped = limits_of_each(limits, paths)
+    writing = WriteOptions(**{item.name: values[item.name] for item in options_of("write")})
+    return together([_planned(*part, writing, progress) for part in parts], skipped)
 
 
-def clear(joints: Sequence[str] = (), **options: Any) -> ClearResult:
+def _planned(
+    limit_set: LimitSet,
+    paths: Sequence[om.MDagPath],
+    writing: WriteOptions,
+    progress: Progress | None,
+) -> Prepared[WriteResult]:
+    edit, result = plan_limits(limit_set, paths, writing, progress)
+    why = why_without(limit_set, result)
+    return Prepared(replace(result, why_without=why), edit)
+
+
+def clear(joints: Names = (), **options: Any) -> ClearResult:
     """Give joints back what they had before limits were applied.
 
     Parameters
@@ -167,44 +204,43 @@ def clear(joints: Sequence[str] = (), **options: Any) -> ClearResult:
     return _done(prepare_clear(joints, options))
 
 
-def prepare_clear(joints: Sequence[str], options: Mapping[str, Any]) -> Prepared[ClearResult]:
+def prepare_clear(joints: Names, options: Mapping[str, Any]) -> Prepared[ClearResult]:
     """Plan :func:`clear`."""
-    values = checked_options(dict(options), CLEAR_OPTIONS)
-    edit, result = plan_clear(chosen_joints(joints, **joint_choice_from_options(values)))
+    values = values_of(options, CLEAR_OPTIONS)
+    edit, result = plan_clear(_chosen(joints, values))
     return Prepared(result, edit)
 
 
-def switch_limits(
-    on: bool, joints: Sequence[str] = (), *, everybodys: bool = False, **options: Any
-) -> SwitchResult:
+def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) -> SwitchResult:
     """Switch applied limits off, for baking and recording, or on again; their values stay.
 
     Parameters
     ----------
-    on : bool
-        True switches those on that were switched off this way, and no others.
-    joints : sequence of str
-    everybodys : bool
-        Off: also limits that were not applied by this program.
+    on : bool, optional
+        True switches those on that were switched off this way, and no others. By default they go
+        off if any is on, else on.
+    joints : str or sequence of str
     **options
-        Of the groups :data:`CLEAR_OPTIONS`.
+        Of the groups :data:`SWITCH_OPTIONS`.
     """
-    return _done(prepare_switch(on, joints, options, everybodys=everybodys))
+    return _done(prepare_switch(on, joints, options))
 
 
 def prepare_switch(
-    on: bool, joints: Sequence[str], options: Mapping[str, Any], *, everybodys: bool = False
+    on: bool | None, joints: Names, options: Mapping[str, Any]
 ) -> Prepared[SwitchResult]:
     """Plan :func:`switch_limits`."""
-    values = checked_options(dict(options), CLEAR_OPTIONS)
-    paths = chosen_joints(joints, **joint_choice_from_options(values))
-    edit, result = plan_switch(paths, on, everybodys=everybodys)
+    values = values_of(options if on is None else {**options, "on": on}, SWITCH_OPTIONS)
+    paths = _chosen(joints, values)
+    edit, result = plan_switch(paths, bool(values["on"]), everybodys=values["everybodys"])
+    if values["on"] is None and not result.switched:
+        edit, result = plan_switch(paths, True)
     return Prepared(result, edit)
 
 
 def check(
     limits: LimitSource | None = None,
-    joints: Sequence[str] = (),
+    joints: Names = (),
     *,
     progress: Progress | None = None,
     **options: Any,
@@ -214,7 +250,7 @@ def check(
     Parameters
     ----------
     limits : LimitSet, path or JSON text, optional
-        The latest estimate of these joints by default.
+        By default the latest estimate of these joints, else the limits that they have.
     joints : sequence of str
     progress : callable, optional
     **options
@@ -223,28 +259,32 @@ def check(
     Returns
     -------
     CheckResult
-        Of one motion, the scene. Limits that are switched on in the scene are looked past.
+        Of the scene, a part for every estimate. Limits that are switched on in the scene are looked
+        past.
     """
     return prepare_check(limits, joints, options, progress).result
 
 
 def prepare_check(
     limits: LimitSource | None,
-    joints: Sequence[str],
+    joints: Names,
     options: Mapping[str, Any],
     progress: Progress | None = None,
 ) -> Prepared[CheckResult]:
     """Do all of :func:`check`; there is nothing to be done after it."""
-    values = checked_options(dict(options), CHECK_OPTIONS)
-    paths = chosen_joints(joints, **joint_choice_from_options(values))
-    limit_set = limit_set_from(limits, paths)
-    motion = _motion(paths, values, progress)
-    tolerance = values["tolerance_deg"]
-    found = violations(limit_set, motion, tolerance, values["branch"])
-    named = limits if isinstance(limits, str) and not limits.lstrip().startswith("{") else ""
+    values = values_of(options, CHECK_OPTIONS)
+    paths = _chosen(joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
-    clips = (CheckedClip(scene, found),)
-    return Prepared(CheckResult(named, limit_set.character, tolerance, clips))
+    names, characters, clips = [], [], []
+    for group in groups_to_check(limits, paths):
+        limit_set, named = limits_to_check(limits, group)
+        motion = _motion(group, values, progress)
+        found = violations(limit_set, motion, values["tolerance_deg"], values["branch"])
+        names.append(named)
+        characters.append(limit_set.character)
+        clips.append(CheckedClip(scene, found))
+    character = ", ".join(dict.fromkeys(characters))
+    return Prepared(CheckResult(names[0], character, values["tolerance_deg"], tuple(clips)))
 
 
 def _done(prepared: Prepared[Result]) -> Result:

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .mayapy import mayapy
+
 ROOT = Path(__file__).resolve().parents[2]
 """The module's own folder. Whether Maya without a window puts it on the search path of Python is
 not known, so it is put there here."""
@@ -20,13 +22,41 @@ not known, so it is put there here."""
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
-from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch  # noqa: E402
-from jointlimits_core.batch.manifest import Character  # noqa: E402
-from jointlimits_core.batch.run import Estimate  # noqa: E402
-from jointlimits_core.option_table import checked_options, option_table  # noqa: E402
+NO_MAYA = "this is no Python of Maya; start the batch with mayapy"
+
+
+def _is_maya_up() -> bool:
+    """Bring up Maya, if this is one of its Pythons."""
+    try:
+        import maya.standalone
+    except ImportError:
+        return False
+    # The stubs have no types for this.
+    maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call]
+    return True
+
+
+def _numpy_advice() -> str:
+    """What to type; where Maya keeps packages only Maya knows."""
+    if not _is_maya_up():
+        return NO_MAYA
+    from .numpy_install import advice
+
+    return advice()
+
+
+try:
+    from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch
+    from jointlimits_core.batch.manifest import Character
+    from jointlimits_core.batch.run import Estimate
+    from jointlimits_core.option_table import checked_options, option_table
+except ImportError as missing:
+    if __name__ == "__main__" and (missing.name or "").partition(".")[0] == "numpy":
+        sys.exit(_numpy_advice())
+    raise
 
 NAME = "jointlimits_maya.batch"
-OPTIONS = ("estimate", "scene", "time", "write", "batch entry")
+OPTIONS = ("estimate", "scene", "time", "rest pose", "write", "batch entry")
 """Groups of options that an entry of the manifest may have."""
 ENTRY_NAMES = ("root", "namespace")
 """Options that an entry has beside its name."""
@@ -95,16 +125,9 @@ def options_of_entry(character: Character) -> dict[str, Any]:
 
 
 def maya_python() -> str:
-    """Path of the Python to start workers with.
-
-    What `mayapy` says of itself in ``sys.executable`` is not the same on every system.
-    """
-    # live check: mayapy-executable
-    ending = ".exe" if os.name == "nt" else ""
-    location = os.environ.get("MAYA_LOCATION")
-    folders = [Path(location) / "bin"] if location else []
-    candidates = [folder / f"mayapy{ending}" for folder in [*folders, Path(sys.executable).parent]]
-    return str(next((path for path in candidates if path.exists()), sys.executable))
+    """Path of the Python to start workers with: Maya's own, or else the one that runs."""
+    path = mayapy()
+    return str(path if path.exists() else sys.executable)
 
 
 def worker_environment() -> Mapping[str, str]:
@@ -115,11 +138,8 @@ def worker_environment() -> Mapping[str, str]:
 
 def _started() -> Estimate:
     """Bring up Maya; then only can what needs it be imported."""
-    try:
-        import maya.standalone
-    except ImportError:
-        sys.exit("this is no Python of Maya; start the batch with mayapy")
-    maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call] # in the stubs
+    if not _is_maya_up():
+        sys.exit(NO_MAYA)
     from .batch_scene import estimate_entry
 
     return estimate_entry

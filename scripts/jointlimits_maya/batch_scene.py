@@ -14,6 +14,7 @@ from jointlimits_core.batch.results import Estimated
 from jointlimits_core.errors import InputError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.estimation.stillness import refuse_stillness
 from jointlimits_core.motion import Motion, SourceFile
 from jointlimits_core.option_table import options_of
 
@@ -56,13 +57,14 @@ def estimate_entry(character: Character, folder: Path) -> Estimated:
         motions.append(_motion(character, file, values))
     asked = {item.name: values[item.name] for item in options_of("estimate")}
     limit_set = estimate(motions, EstimateOptions(**asked))
+    refuse_stillness(limit_set)
     details = {"open_errors": accepted} if accepted else {}
     made = Estimated(limit_set, tuple(read[path] for path in sorted(read)), details=details)
     return _with_copy(made, character, values, folder) if values["apply"] else made
 
 
 def _motion(character: Character, file: ManifestFile, values: Mapping[str, Any]) -> Motion:
-    reading = {item.name: values[item.name] for item in options_of("scene", "time")}
+    reading = {item.name: values[item.name] for item in options_of("scene", "time", "rest pose")}
     try:
         return api.read_motion(character.joints, **{**reading, **_choice(character, values)})
     except SceneError as error:

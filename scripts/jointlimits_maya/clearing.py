@@ -9,8 +9,9 @@ import maya.api.OpenMaya as om
 
 from jointlimits_core.applying.joint_plan import Skipped, skipped_attribute
 
+from .frame_return import FrameReturn, plan_return
 from .joint_obstacles import left_joint
-from .names import joint_names
+from .names import joint_names, node_name
 from .plugs import find_plug, obstacle, put, read
 from .provenance import Provenance, keep, record_of, text_of
 from .results import ClearResult
@@ -31,30 +32,35 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     edit : SceneEdit
         Empty if there is nothing of ours.
     result : ClearResult
-        Frames stay as they are: a joint that was re-oriented keeps its new one, and limits that
-        it had before, which held in the old one, come back switched off.
+        A frame that somebody changed since stays as it is, and limits that the joint had before,
+        which held in the old one, then come back switched off.
     """
-    planner = _Planner()
-    for name, joint in zip(joint_names(joints), joints):
-        planner.take(name, joint.node())
+    nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}
+    left = {name: left_joint(name, node) for name, node in nodes.items()}
+    free = {name: node for name, node in nodes.items() if left[name] is None}
+    planner = _Planner(plan_return(free, LABEL))
+    for name, node in nodes.items():
+        planner.take(name, node, left[name])
     return planner.finished()
 
 
 class _Planner:
     """One run over some joints."""
 
-    def __init__(self) -> None:
+    def __init__(self, frames: FrameReturn) -> None:
+        self._frames = frames
+        self._unlocked = SceneEdit(LABEL)
         self._off, self._edit = SceneEdit(LABEL), SceneEdit(LABEL)
         self._on, self._records = SceneEdit(LABEL), SceneEdit(LABEL)
         self._restored: dict[str, tuple[str, ...]] = {}
         self._untouched: list[str] = []
         self._changed: dict[str, tuple[str, ...]] = {}
-        self._frames_kept: list[str] = []
-        self._skipped: list[Skipped] = []
+        self._skipped: list[Skipped] = list(frames.skipped)
+        self._seen: set[str] = set()
 
-    def take(self, name: str, node: om.MObject) -> None:
-        """Plan one joint."""
-        record, why = record_of(node), left_joint(name, node)
+    def take(self, name: str, node: om.MObject, why: Skipped | None) -> None:
+        """Plan one joint, unless something is in the way."""
+        record = record_of(node)
         if why is not None and text_of(node) is not None:
             self._skipped.append(why)
             return
@@ -62,35 +68,48 @@ class _Planner:
             self._untouched.append(name)
             return
         self._note_changes(name, node, record)
-        self._frames_kept += [name] if record.frame else []
-        stuck = self._values(name, node, record)
+        self._seen.add(node_name(node))
+        stuck, off = self._values(name, node, record)
         locks = self._locks(name, node, record)
-        restored = (*(n for n in record.before if n not in stuck), *locks)
+        frame = self._frames.restored.get(name, ())
+        restored = (*(n for n in record.before if n not in stuck | off), *locks, *frame)
         if restored:
             self._restored[name] = restored
         left = replace(
             record,
-            before={n: value for n, value in record.before.items() if n in stuck},
+            before={n: value for n, value in record.before.items() if n in stuck | off},
             written={n: value for n, value in record.written.items() if n in stuck},
             locks={n: value for n, value in record.locks.items() if n not in locks},
             switched_off=tuple(n for n in record.switched_off if n in stuck - {*record.before}),
         )
-        keep(self._records, node, left)
+        keep(self._records, node, self._without_frame(node, left))
 
-    def _values(self, name: str, node: om.MObject, record: Provenance) -> set[str]:
-        """Put values back; names of those that cannot be."""
-        stuck = set()
+    def _without_frame(self, node: om.MObject, record: Provenance) -> Provenance:
+        """Give a record without the frame, if the old one comes back."""
+        back = node_name(node) in self._frames.nodes
+        return replace(record, frame=None, backup=None) if back else record
+
+    def _values(self, name: str, node: om.MObject, record: Provenance) -> tuple[set[str], set[str]]:
+        """Put values back; names of those that cannot be, and of limits that stay off."""
+        stuck, off = set(), set()
         others = {name: True for name in record.switched_off if name not in record.before}
         for attribute, value in {**record.before, **others}.items():
             plug = find_plug(node, attribute)
-            why = obstacle(plug)
+            why, now = obstacle(plug), read(plug, attribute)
+            if why is not None and _same_bits(now, value):
+                continue
             if why is not None:
                 stuck.add(attribute)
                 self._skipped.append(skipped_attribute(name, attribute, why))
                 continue
-            now, enable = read(plug, attribute), attribute.endswith("Enable")
-            if enable and value and record.frame is not None:
+            enable = attribute.endswith("Enable")
+            if enable and value and name in self._frames.kept:
+                if attribute in record.before and attribute not in record.written:
+                    # Cleared before: whoever switched it on since wants it in the new frame.
+                    off.add(attribute)
+                    continue
                 value = False
+                off.add(attribute)
                 reason = "its frame was changed, so its old limit stays off"
                 advice = "switch it on if it should hold in the new frame"
                 self._skipped.append(Skipped(name, attribute, reason, advice))
@@ -101,13 +120,13 @@ class _Planner:
                     put(self._on, plug, attribute, True)
             elif not _same_bits(now, value):
                 put(self._edit, plug, attribute, value)
-        return stuck
+        return stuck, off
 
     def _locks(self, name: str, node: om.MObject, record: Provenance) -> list[str]:
         """Put locks back; names of the channels."""
         done = []
         for channel, locked in record.locks.items():
-            self._edit.set_locked(find_plug(node, channel), locked)
+            self._unlocked.set_locked(find_plug(node, channel), locked)
             done.append(channel)
         return done
 
@@ -123,15 +142,21 @@ class _Planner:
 
     def finished(self) -> tuple[SceneEdit, ClearResult]:
         """Give the edit and the result."""
-        edit = SceneEdit(LABEL)
-        for part in (self._off, self._edit, self._on, self._records):
+        for name, node in self._frames.nodes.items():
+            record = record_of(node)
+            if name not in self._seen and record is not None:
+                keep(self._records, node, self._without_frame(node, record))
+        edit, frames = SceneEdit(LABEL), self._frames
+        parts = (self._off, self._unlocked, frames.edit, self._edit, self._on, self._records)
+        for part in parts:
             edit.extend(part)
         result = ClearResult(
             self._restored,
             tuple(self._untouched),
             self._changed,
-            tuple(self._frames_kept),
+            tuple(frames.kept),
             tuple(self._skipped),
+            tuple(frames.restored),
         )
         return edit, result
 

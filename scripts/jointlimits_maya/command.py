@@ -6,24 +6,33 @@ Nothing here imports numpy before a command is run, so that the plug-in loads wi
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import maya.api.OpenMaya as om
 
 from jointlimits_core.progress import Cancelled
 
 from . import numpy_install
-from .flags import given_options, help_of_flags, syntax_of
-from .prepared import Prepared
+from .errors import MayaRefusedError
+from .flags import CHOICE, given_options, help_of_flags, in_flags, syntax_of
+from .prepared import Answer, Prepared
 from .scene_edit import SceneEdit
+
+if TYPE_CHECKING:
+    # These need numpy.
+    from .results import ClearResult, SwitchResult, WriteResult
+
+Told = TypeVar("Told", "WriteResult", "ClearResult", "SwitchResult")
 
 
 class JointLimitsCommand(om.MPxCommand):
     """What the commands have in common.
 
-    A command gives JSON as one string. What cannot be done is told with
-    ``MGlobal.displayError`` and raised as RuntimeError, and nothing in the scene has changed.
+    A command gives JSON as one string and says in a sentence what it did, with
+    ``MGlobal.displayInfo``, or ``displayWarning`` if something was left alone. What cannot be done
+    is told with ``MGlobal.displayError`` and raised as RuntimeError, and nothing in the scene has
+    changed.
     """
 
     name: ClassVar[str] = ""
@@ -65,7 +74,7 @@ class JointLimitsCommand(om.MPxCommand):
         try:
             names = tuple(parsed.getObjectStrings())
             if parsed.isQuery:
-                self.setResult(self.query(names))
+                self.setResult(self.query(names, given_options(parsed, (CHOICE,))))
                 return
             options = given_options(parsed, self.groups)
             prepared = self.plan(names, options)
@@ -82,14 +91,15 @@ class JointLimitsCommand(om.MPxCommand):
             self.redoIt()
         except RuntimeError as error:
             self._edit = None
-            raise self._failed(f"Maya refused a change, all is as it was: {error}") from None
-        self.setResult(prepared.result)
+            raise self._failed(str(MayaRefusedError(error))) from None
+        self.setResult(in_flags(prepared.result.json))
+        self._say(prepared.result)
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
-        """Plan the command; the result is its JSON."""
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Plan the command."""
         raise NotImplementedError
 
-    def query(self, names: Sequence[str]) -> str:
+    def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Answer of ``-query``."""
         raise NotImplementedError
 
@@ -107,8 +117,13 @@ class JointLimitsCommand(om.MPxCommand):
         """Whether there is anything to undo."""
         return self._edit is not None and not self._edit.is_empty
 
-    def _failed(self, message: str) -> RuntimeError:
+    def _say(self, answer: Answer) -> None:
+        say = om.MGlobal.displayInfo if answer.is_whole else om.MGlobal.displayWarning
+        say(in_flags(f"{self.name}: {answer.sentence}"))
+
+    def _failed(self, problem: str) -> RuntimeError:
         # live check: error-of-a-command
+        message = in_flags(problem)
         om.MGlobal.displayError(f"{self.name}: {message}")
         return RuntimeError(message)
 
@@ -121,7 +136,7 @@ class EstimateCommand(JointLimitsCommand):
         "estimates joint types and limits from the animation and gives the limit set as JSON. "
         "Changes nothing in the scene."
     )
-    groups = ("estimate", "scene", "time", "result")
+    groups = ("estimate", "scene", "time", "rest pose", "result")
     can_query = "the latest limit set of these joints in this session, or nothing"
     examples = (
         "limits = cmds.estimateJointLimits('rig:hips', strictness='robust', timeRange='1:240')",
@@ -129,21 +144,23 @@ class EstimateCommand(JointLimitsCommand):
         'string $limits = `estimateJointLimits -padding 3 "rig:hips"`;',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Estimate, and keep the result for ``applyJointLimits``."""
-        from . import api, kept
+        from . import api, kept, wording
         from .progress import scene_progress
 
         with scene_progress("Estimating joint limits") as progress:
             found = api.prepare_estimate(names, options, progress).result
         kept.keep(found, _chosen(names, options))
-        return Prepared(found.to_json())
+        is_whole = not wording.to_look_at(found)
+        answer = Answer(found.to_json(), wording.estimate_said(found)[0], is_whole)
+        return Prepared(answer)
 
-    def query(self, names: Sequence[str]) -> str:
+    def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Give the latest estimate."""
         from . import kept
 
-        found = kept.latest(_chosen(names, {}))
+        found = kept.latest(_chosen(names, choice))
         return "" if found is None else found.to_json()
 
 
@@ -163,18 +180,21 @@ class ApplyCommand(JointLimitsCommand):
         'applyJointLimits -limits "hero.limits.json" -replace true "rig:hips";',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Plan the writing."""
-        from . import api
+        from . import api, wording
+        from .progress import scene_progress
 
-        prepared = api.prepare_apply(options.pop("limits", None), names, options)
-        return Prepared(_json(prepared.result.to_dict()), prepared.edit)
+        limits = options.pop("limits", None)
+        with scene_progress("Reading the animation") as progress:
+            prepared = api.prepare_apply(limits, names, options, progress)
+        return _answered(prepared, wording.apply_said)
 
-    def query(self, names: Sequence[str]) -> str:
+    def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Give limits and records of joints."""
         from .applied import applied_limits
 
-        return _json(applied_limits(_chosen(names, {})))
+        return _json(applied_limits(_chosen(names, choice)))
 
 
 class ClearCommand(JointLimitsCommand):
@@ -189,12 +209,34 @@ class ClearCommand(JointLimitsCommand):
         "clearJointLimits;",
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Plan the clearing."""
-        from . import api
+        from . import api, wording
 
         prepared = api.prepare_clear(names, options)
-        return Prepared(_json(prepared.result.to_dict()), prepared.edit)
+        return _answered(prepared, wording.clear_said)
+
+
+class SwitchCommand(JointLimitsCommand):
+    """``switchJointLimits``."""
+
+    name = "switchJointLimits"
+    summary = (
+        "switches applied limits off, for baking and recording, or on again, as one undo; their "
+        "values stay."
+    )
+    groups = ("scene", "switch")
+    examples = (
+        "cmds.switchJointLimits('rig:hips', limitsOn=False, everybodys=True)",
+        "cmds.switchJointLimits('rig:hips', limitsOn=True)",
+        'switchJointLimits -limitsOn false "rig:hips";',
+    )
+
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Plan the switching."""
+        from . import api, wording
+
+        return _answered(api.prepare_switch(None, names, options), wording.switch_said)
 
 
 class CheckCommand(JointLimitsCommand):
@@ -212,23 +254,34 @@ class CheckCommand(JointLimitsCommand):
         'checkJointLimits -timeRange "playback" -tolerance 1;',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[str]:
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Check."""
-        from . import api
+        from . import api, wording
         from .progress import scene_progress
 
         limits = options.pop("limits", None)
         with scene_progress("Checking joint limits") as progress:
             result = api.prepare_check(limits, names, options, progress).result
-        return Prepared(_json(result.to_dict()))
+        sentence, _ = wording.check_said(result)
+        return Prepared(Answer(_json(result.to_dict()), sentence, result.passed))
 
 
 COMMANDS: tuple[type[JointLimitsCommand], ...] = (
     EstimateCommand,
     ApplyCommand,
     ClearCommand,
+    SwitchCommand,
     CheckCommand,
 )
+
+
+def _answered(
+    prepared: Prepared[Told], said: Callable[[Told], tuple[str, str]]
+) -> Prepared[Answer]:
+    """Answer with what will have been changed."""
+    result = prepared.result
+    answer = Answer(_json(result.to_dict()), said(result)[0], result.is_whole)
+    return Prepared(answer, prepared.edit)
 
 
 def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:

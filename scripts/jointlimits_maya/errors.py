@@ -21,3 +21,19 @@ class SceneError(ValueError):
     def __init__(self, message: str, where: str = "") -> None:
         self.message, self.where = message, where
         super().__init__(f"{where}: {message}" if where else message)
+
+
+class MayaRefusedError(RuntimeError):
+    """Maya refused a change, and everything that was begun has been taken back.
+
+    Parameters
+    ----------
+    reason : object
+        What Maya said.
+    """
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(
+            f"Maya refused a change, all is as it was: {str(reason).strip().rstrip('.')}. See "
+            "whether something is locked, connected or in a locked reference, and try again"
+        )

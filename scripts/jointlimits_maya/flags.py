@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.option_table import Option, options_of
+from jointlimits_core.option_table import Option, option_table, options_of
 
 HELP = ("-h", "-help")
+CHOICE = "scene"
+"""Group of the flags that choose joints; they keep their values in a query."""
 _KINDS = {
     "switch": om.MSyntax.kBoolean,
     "number": om.MSyntax.kDouble,
@@ -36,6 +39,9 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
     for item in flags_of(groups):
         short, long = item.maya
         syntax.addFlag(f"-{short}", f"-{long}", _KINDS[item.type])
+        if can_query and item.group == CHOICE:
+            # live check: query-with-full-args
+            syntax.makeFlagQueryWithFullArgs(f"-{short}", False)
     syntax.enableQuery = can_query
     return syntax
 
@@ -72,3 +78,24 @@ def _described(item: Option) -> str:
     if item.type == "switch":
         default = str(default).lower()
     return item.help if default in (None, "") else f"{item.help} [{default}]"
+
+
+_OPTION = re.compile(r"\boption (?P<spoken>\w+)|^(?P<named>\w+)(?= must be )")
+
+
+def in_flags(text: str) -> str:
+    """Say the same with the flags of the commands in place of the names of options.
+
+    Parameters
+    ----------
+    text : str
+        Options are named in it as "the option may_move", or as "pad_deg must be ...".
+    """
+
+    def flag_of(found: re.Match[str]) -> str:
+        item = option_table().get(found["spoken"] or found["named"])
+        if item is None or not item.maya:
+            return found[0]
+        return f"flag {item.maya[1]}" if found["spoken"] else item.maya[1]
+
+    return _OPTION.sub(flag_of, text)

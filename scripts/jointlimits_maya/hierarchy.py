@@ -35,6 +35,12 @@ class JointPlace:
     parent: int
     between: tuple[tuple[str, Attributes], ...]
 
+    @property
+    def is_hanging(self) -> bool:
+        """Whether it hangs below joints of which none was asked for, and is no root."""
+        above = (node.node for _, node in self.between)
+        return self.parent < 0 and any(node.hasFn(om.MFn.kJoint) for node in above)
+
 
 def joint_places(joints: Sequence[om.MDagPath]) -> list[JointPlace]:
     """Places of joints, parents before their children.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 import maya.api.OpenMaya as om
@@ -42,11 +40,3 @@ def site_packages() -> Path:
     """Folder for Python packages of this user and this Maya, which Maya makes at its start."""
     # live check: version-site-packages
     return app_folder() / version() / "scripts" / "site-packages"
-
-
-def mayapy() -> Path:
-    """Path of Maya's own Python, which stands in ``bin`` on every system."""
-    ending = ".exe" if os.name == "nt" else ""
-    location = os.environ.get("MAYA_LOCATION")
-    folder = Path(location) / "bin" if location else Path(sys.executable).parent
-    return folder / f"mayapy{ending}"

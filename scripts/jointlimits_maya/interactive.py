@@ -16,8 +16,10 @@ from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.progress import Cancelled
 
 from . import log, messages, numpy_install
+from .errors import MayaRefusedError
 
 OPEN_LOG = "Open log"
+APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
 
 
 def spoken(action: Callable[..., None]) -> Callable[..., bool]:
@@ -33,7 +35,7 @@ def spoken(action: Callable[..., None]) -> Callable[..., bool]:
             if not numpy_install.is_numpy_missing(error):
                 return _failed(action.__name__, error)
             offer_numpy()
-        except (ValueError, OSError) as error:
+        except (ValueError, OSError, MayaRefusedError) as error:
             log.logger().warning("%s: %s", action.__name__, error)
             messages.problem(str(error))
         except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
@@ -69,16 +71,28 @@ def estimate(**options: Any) -> None:
         found = api.estimate(progress=progress, **options)
     path = kept.save(found, joints)
     sentence, details = wording.estimate_said(found)
-    messages.info(sentence, f"{details}\n\nKept in {path}")
+    said = sentence, f"{details}\n\nKept in {path}"
+    _tell(said, everything=not wording.to_look_at(found))
 
 
 @spoken
 def apply(**options: Any) -> None:
-    """Write the latest estimate on the selected joints."""
-    from . import api, wording
+    """Write the latest estimate on the selected joints; ask first if that clips animation."""
+    from . import api, undoable, wording
+    from .progress import scene_progress
 
-    result = api.apply(**options)
-    _tell(wording.apply_said(result), everything=not result.skipped)
+    with scene_progress("Reading the animation") as progress:
+        prepared = api.prepare_apply(None, (), {"may_move": True, **options}, progress)
+    if prepared.result.clips and "may_move" not in options:
+        text = wording.clipping_asked(prepared.result.clips)
+        answer = messages.ask(text, (APPLY_ALL, LEAVE_OUT, CANCEL))
+        if answer == CANCEL:
+            raise Cancelled
+        if answer == LEAVE_OUT:
+            with scene_progress("Reading the animation") as progress:
+                prepared = api.prepare_apply(None, (), options, progress)
+    undoable.run(prepared.edit)
+    _tell(wording.apply_said(prepared.result), everything=prepared.result.is_whole)
 
 
 @spoken
@@ -86,11 +100,9 @@ def toggle_limits() -> None:
     """Switch applied limits off if any is on, else on."""
     from . import api, undoable, wording
 
-    prepared = api.prepare_switch(False, (), {})
-    if not prepared.result.switched:
-        prepared = api.prepare_switch(True, (), {})
+    prepared = api.prepare_switch(None, (), {})
     undoable.run(prepared.edit)
-    _tell(wording.switch_said(prepared.result), everything=not prepared.result.skipped)
+    _tell(wording.switch_said(prepared.result), everything=prepared.result.is_whole)
 
 
 @spoken
@@ -110,7 +122,8 @@ def _check(**options: Any) -> None:
     from .progress import scene_progress
 
     with scene_progress("Checking joint limits") as progress:
-        result = api.check(progress=progress, **options)
+        # The numbers that are keyed are what Maya holds to limits.
+        result = api.check(progress=progress, branch="keys", **options)
     _tell(wording.check_said(result), everything=result.passed)
 
 

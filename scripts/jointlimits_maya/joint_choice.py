@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import maya.api.OpenMaya as om
 from maya import cmds
 
+from . import host
 from .errors import SceneError
 from .names import short_name
+from .scene_joints import all_joints
 
 
 def chosen_joints(
@@ -24,8 +26,8 @@ def chosen_joints(
     Parameters
     ----------
     names : sequence of str
-        Joints, or groups above joints; each stands for itself and all that is below it. If neither
-        these nor anything else is given, the selection is taken.
+        Joints, or groups above joints; each stands for itself and all that is below it, and a
+        channel for its joint. If neither these nor anything else is given, the selection is taken.
     root : str
         One more of these.
     namespace : str
@@ -60,24 +62,11 @@ def chosen_joints(
     return joints
 
 
-def all_joints() -> Iterator[om.MDagPath]:
-    """All joints of the scene, parents before their children."""
-    # The stubs import this class without exporting it.
-    walker = om.MItDag  # type: ignore[attr-defined]
-    walk = walker(walker.kDepthFirst, om.MFn.kJoint)
-    while not walk.isDone():
-        path = walk.getPath()
-        # The filter lets kinds of joints of other programs through, too.
-        if path.apiType() == om.MFn.kJoint:
-            yield path
-        walk.next()
-
-
 def _tops(names: Sequence[str]) -> list[str]:
     """Full paths of nodes by their names; of a name that several have, all."""
     found = []
     for name in names:
-        paths = cmds.ls(name, long=True, type="transform") or ()
+        paths = cmds.ls(_node(name), long=True, type="transform") or ()
         if not paths:
             reason = "is neither a joint nor a group" if cmds.objExists(name) else "does not exist"
             raise SceneError(f"{name!r} {reason}; give a joint, or a group above joints")
@@ -89,16 +78,23 @@ def _selected() -> list[str]:
     """Full paths of the selected joints and groups."""
     selected = cmds.ls(selection=True, long=True) or ()
     if not selected:
-        raise SceneError(
-            "nothing is selected; select the root joint of a character, or a group above it"
-        )
-    tops = cmds.ls(selection=True, long=True, type="transform") or ()
+        raise SceneError(f"nothing is selected; {_what_to_do()}")
+    tops = cmds.ls(*(_node(name) for name in selected), long=True, type="transform") or ()
     if not tops:
-        raise SceneError(
-            f"{short_name(selected[0])!r} is neither a joint nor a group; select the root joint of "
-            "a character, or a group above it"
-        )
+        name = short_name(selected[0])
+        raise SceneError(f"{name!r} is neither a joint nor a group; {_what_to_do()}")
     return [str(path) for path in tops]
+
+
+def _node(name: str) -> str:
+    """Node of a channel such as ``knee.rotateZ``; names of nodes have no dots."""
+    return str(name).partition(".")[0]
+
+
+def _what_to_do() -> str:
+    if host.is_interactive():
+        return "select the root joint of a character, or a group above it"
+    return "give the name of a root joint, or of a group above it"
 
 
 def _is_below(joint: om.MDagPath, tops: Sequence[str]) -> bool:
@@ -111,4 +107,4 @@ def _none_found(tops: Sequence[str], namespace: str, pattern: str) -> str:
     where += [f"in the namespace {namespace!r}"] if namespace else []
     where += [f"matching {pattern!r}"] if pattern else []
     place = " ".join(where) or "in the scene"
-    return f"there are no joints {place}; select the root joint of a character, or a group above it"
+    return f"there are no joints {place}; {_what_to_do()}"

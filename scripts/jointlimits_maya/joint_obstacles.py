@@ -25,6 +25,9 @@ def left_joint(name: str, node: om.MObject) -> Skipped | None:
         # A locked node takes no attribute, so nothing could be put back.
         return Skipped(name, "", "the node is locked", "unlock it (lockNode -lock off)")
     if unreadable(node):
-        advice = f"another version wrote its attribute {ATTRIBUTE}; use that one, or remove it"
+        advice = (
+            f"another version wrote its attribute {ATTRIBUTE}, or somebody edited it; use that "
+            "version, or delete the attribute and set the limits by hand"
+        )
         return Skipped(name, "", "has a record that cannot be read", advice)
     return None

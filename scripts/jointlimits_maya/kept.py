@@ -1,15 +1,18 @@
 """The latest estimate of every character, from the moment it is made until it is applied.
 
 An estimate is kept in memory and, when an artist made it, as a file in the user's own folder, so
-that it survives a crash and can be looked at. Nothing is written into the scene or beside it. It is
-found again by the file name of the scene and the top joint of the character (its path and UUID);
-after "Save As" under another name, estimate again.
+that it survives a crash and can be looked at. Nothing is written into the scene or beside it.
+
+It belongs to the joint at the top of what was chosen, by its UUID: joints may be renamed. One of a
+part of a character stands beside that of the whole and does not replace it. What is in memory also
+survives "Save As"; the file is found again under the scene's old name only.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import maya.api.OpenMaya as om
@@ -22,13 +25,46 @@ from jointlimits_core.limits.limit_set import LimitSet
 from . import host
 from .errors import SceneError
 from .names import short_name
+from .scene_joints import all_joints
 
-_memory: dict[str, LimitSet] = {}
+ENDING, WHOLE = ".limits.json", "whole"
+
+
+@dataclass(frozen=True)
+class _Of:
+    """What an estimate is of.
+
+    Parameters
+    ----------
+    top : str
+        Hash of the UUID of the joint at the top.
+    part : str
+        "whole" with all joints below it, else a hash of those that were chosen.
+    scene : str
+        Hash of the path of the scene.
+    """
+
+    top: str
+    part: str
+    scene: str
+
+
+@dataclass(frozen=True)
+class _Remembered:
+    limit_set: LimitSet
+    top: om.MObjectHandle
+
+
+_memory: dict[_Of, _Remembered] = {}
+"""Oldest first."""
 
 
 def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
     """Keep an estimate in memory for the characters that `joints` are of."""
-    _memory.update(dict.fromkeys(_keys(joints), limit_set))
+    for top, chosen in _by_top(joints):
+        of = _of(top, chosen)
+        _memory.pop(of, None)
+        _memory[of] = _Remembered(limit_set, om.MObjectHandle(top.node()))
 
 
 def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
@@ -40,60 +76,156 @@ def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
         The file.
     """
     keep(limit_set, joints)
-    paths = [_path(key) for key in _keys(joints)]
+    paths = [_path(top, chosen) for top, chosen in _by_top(joints)]
     for path in paths:
         write_limit_set(limit_set, path)
     return paths[0]
 
 
 def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
-    """Latest estimate of the character that `joints` are of, or None.
+    """Latest estimate that `joints` took part in, or None.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+        One estimate of just these counts most, then one of a whole character, or limb, that they
+        are of, then one of some of them.
 
     Raises
     ------
     SceneError
-        If the joints are of several characters with estimates of their own.
+        If several estimates come into question.
     LimitSetError
         If the file was damaged.
     """
-    found = [one for one in map(_kept, _keys(joints)) if one is not None]
+    found = [one for top, chosen in _by_top(joints) for one in _found(top, chosen)]
     if any(one != found[0] for one in found[1:]):
-        raise SceneError("the joints are of several characters; select one of them at a time")
+        raise SceneError(
+            "these joints were estimated in several parts; select one part, or one character, at a "
+            "time, or estimate all of them together"
+        )
     return found[0] if found else None
+
+
+def latest_each(
+    joints: Sequence[om.MDagPath],
+) -> list[tuple[LimitSet | None, list[om.MDagPath]]]:
+    """Latest estimate of every character that `joints` are of.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+
+    Returns
+    -------
+    list of (LimitSet or None, list of MDagPath)
+        With the joints it is for: of one character, or of those that were estimated together.
+
+    Raises
+    ------
+    SceneError, LimitSetError
+        As :func:`latest`, for the joints of one character.
+    """
+    each: list[tuple[LimitSet | None, list[om.MDagPath]]] = []
+    for _, chosen in _by_top(joints):
+        found = latest(chosen)
+        same = next((group for one, group in each if found is not None and one == found), None)
+        if same is None:
+            each.append((found, list(chosen)))
+        else:
+            same += chosen
+    return each
 
 
 def page_beside(joints: Sequence[om.MDagPath]) -> Path:
     """Path for a page about the estimate of the character that `joints` are of."""
-    return _path(_keys(joints)[0]).with_suffix(".html")
+    path = _path(*_by_top(joints)[0])
+    return path.with_name(path.name[: -len(ENDING)] + ".html")
 
 
-def _kept(key: str) -> LimitSet | None:
-    if key not in _memory and _path(key).is_file():
-        _memory[key] = read_limit_set(_path(key))
-    return _memory.get(key)
+def _found(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
+    files = _files()
+    scene, known = _scene(), [*(of for of in files if of not in _memory), *_memory]
+    here = {
+        (of.top, of.part): of
+        for of in known
+        if of.scene == scene or (of in _memory and _memory[of].top.isValid())
+    }
+    own = _of(top, chosen)
+    for wanted in ((own.top, own.part), *((_hash([_uuid(p)]), WHOLE) for p in _above(top))):
+        if wanted in here:
+            return [_read(here[wanted], files)]
+    below = {_hash([_uuid(joint.fullPathName())]) for joint in chosen}
+    return [_read(of, files) for of in here.values() if of.top in below]
 
 
-def _path(key: str) -> Path:
-    return host.user_folder() / "estimates" / f"{key}.limits.json"
+def _read(of: _Of, files: dict[_Of, Path]) -> LimitSet:
+    return _memory[of].limit_set if of in _memory else read_limit_set(files[of])
 
 
-def _keys(joints: Sequence[om.MDagPath]) -> list[str]:
-    """One key for each top joint: readable, and one of its kind."""
-    scene = str(cmds.file(query=True, sceneName=True) or "")
-    keys = []
-    for path in dict.fromkeys(_top_joint(str(joint.fullPathName())) for joint in joints):
-        identity = [scene, path, *(cmds.ls(path, uuid=True) or ())]
-        digest = hashlib.sha256("\n".join(identity).encode("utf-8")).hexdigest()[:12]
-        name = f"{Path(scene).stem or 'untitled'}.{short_name(path)}"
-        keys.append(f"{file_name(name)}.{digest}")
-    return keys
+def _files() -> dict[_Of, Path]:
+    """Files that are there, the oldest first."""
+    dated = [(path.stat().st_mtime_ns, path) for path in _folder().glob(f"*{ENDING}")]
+    found = {}
+    for _, path in sorted(dated):
+        words = path.name[: -len(ENDING)].rsplit(".", 3)[1:]
+        if len(words) == 3:
+            found[_Of(*words)] = path
+    return found
 
 
-def _top_joint(path: str) -> str:
-    """Path of the highest joint above a joint, or of itself."""
-    top, parts = path, path.split("|")
-    for count in range(len(parts) - 1, 1, -1):
-        above = "|".join(parts[:count])
-        if cmds.nodeType(above) == "joint":
-            top = above
-    return top
+def _path(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> Path:
+    of, scene = _of(top, chosen), _scene_name()
+    name = f"{Path(scene).stem or 'untitled'}.{short_name(top.fullPathName())}"
+    return _folder() / f"{file_name(name)}.{of.top}.{of.part}.{of.scene}{ENDING}"
+
+
+def _folder() -> Path:
+    return host.user_folder() / "estimates"
+
+
+def _of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> _Of:
+    inside = f"{top.fullPathName()}|"
+    below = sum(str(joint.fullPathName()).startswith(inside) for joint in all_joints())
+    part = WHOLE
+    if len(chosen) <= below:
+        part = _hash(sorted(_uuid(joint.fullPathName()) for joint in chosen))
+    return _Of(_hash([_uuid(top.fullPathName())]), part, _scene())
+
+
+def _by_top(joints: Sequence[om.MDagPath]) -> list[tuple[om.MDagPath, list[om.MDagPath]]]:
+    """Chosen joints with no chosen one above them, each with all that are chosen from it down."""
+    groups: dict[str, tuple[om.MDagPath, list[om.MDagPath]]] = {}
+    for joint in joints:  # parents first
+        path = str(joint.fullPathName())
+        tops = (top for top in _lineage(path) if top in groups)
+        groups.setdefault(next(tops, path), (joint, []))[1].append(joint)
+    return list(groups.values())
+
+
+def _lineage(path: str) -> list[str]:
+    """Paths of a node and of those above it, from the top down."""
+    parts = path.split("|")
+    return ["|".join(parts[:count]) for count in range(2, len(parts) + 1)]
+
+
+def _above(top: om.MDagPath) -> list[str]:
+    """Joints above a joint, the nearest first."""
+    higher = _lineage(str(top.fullPathName()))[-2::-1]
+    return [path for path in higher if cmds.nodeType(path) == "joint"]
+
+
+def _uuid(path: str) -> str:
+    return "".join(cmds.ls(path, uuid=True) or ())
+
+
+def _scene_name() -> str:
+    return str(cmds.file(query=True, sceneName=True) or "")
+
+
+def _scene() -> str:
+    return _hash([_scene_name()])
+
+
+def _hash(words: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(words).encode("utf-8")).hexdigest()[:12]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,11 +16,59 @@ from jointlimits_core.formats.maya_ascii.new_keys import NewKeys
 from jointlimits_core.formats.maya_ascii.units import RADIANS
 
 from .attributes import Attributes
+from .kept_originals import put_aside
 from .scene_edit import KeysStep, SceneEdit
 from .scene_picture import OpenScene
 
+OLD = "_beforeJointLimits"
+"""End of the name of a curve that is put aside for another one."""
 
-def put_keys(edit: SceneEdit, picture: OpenScene, keys: NewKeys) -> None:
+
+@dataclass(frozen=True)
+class NewChannel:
+    """What becomes of one channel.
+
+    Parameters
+    ----------
+    name : str
+        Long name of the attribute.
+    plug : MPlug
+    curve : MObject, optional
+        That drives it now.
+    is_keyed : bool
+        Whether it has keys afterwards; else it has the first value.
+    values : array, shape (times,)
+        Internal units.
+    """
+
+    name: str
+    plug: om.MPlug
+    curve: om.MObject | None
+    is_keyed: bool
+    values: Floats
+
+
+def new_channels(picture: OpenScene, keys: NewKeys) -> Iterator[NewChannel]:
+    """Channels that new keys are for.
+
+    Parameters
+    ----------
+    picture : OpenScene
+        That the keys were worked out in.
+    keys : NewKeys
+    """
+    # As files have them: degrees or centimetres, without digits that are rounding errors.
+    unit = RADIANS["degree"] if keys.is_angle else 1.0
+    values, keyed = keys.rounded(unit) * unit, keys.keyed(unit)
+    plugs = Attributes(picture.object(keys.channels.node)).plugs(keys.channels.compound)
+    for axis, plug in enumerate(plugs):
+        existing = keys.channels.curves[axis]
+        curve = None if existing is None else picture.object(existing)
+        name = keys.channels.names[axis]
+        yield NewChannel(name, plug, curve, bool(keyed[axis]), values[axis])
+
+
+def put_keys(edit: SceneEdit, picture: OpenScene, keys: NewKeys, ours: Container[str]) -> None:
     """Have an edit give three channels new keys, or new values where they need none.
 
     Parameters
@@ -27,22 +77,24 @@ def put_keys(edit: SceneEdit, picture: OpenScene, keys: NewKeys) -> None:
     picture : OpenScene
         That the keys were worked out in.
     keys : NewKeys
+    ours : container of str
+        Channels whose curve, if there is one, we made: it is written again. Other curves are put
+        aside as they are.
     """
-    # As files have them: degrees or centimetres, without digits that are rounding errors.
-    unit = RADIANS["degree"] if keys.is_angle else 1.0
-    values, keyed = keys.rounded(unit) * unit, keys.keyed(unit)
-    channels = Attributes(picture.object(keys.channels.node)).plugs(keys.channels.compound)
-    for axis, plug in enumerate(channels):
-        existing = keys.channels.curves[axis]
-        curve = None if existing is None else picture.object(existing)
-        if keyed[axis] and curve is not None:
-            edit.add(KeysStep(partial(om.MObject, curve), _Rewriting(keys, values[axis])))
-        elif keyed[axis]:
-            _add_curve(edit, plug, keys, values[axis])
+    for channel in new_channels(picture, keys):
+        plug, curve = channel.plug, channel.curve
+        rewriting = _Rewriting(keys, channel.values)
+        if curve is not None and channel.name in ours:
+            if channel.is_keyed:
+                edit.add(KeysStep(partial(om.MObject, curve), rewriting))
+                continue
+            take_out(edit, plug, curve)
+        elif curve is not None:
+            put_aside(edit, plug, curve)
+        if channel.is_keyed:
+            _add_curve(edit, plug, keys.is_angle, rewriting, curve)
         else:
-            if curve is not None:
-                _take_out(edit, plug, curve)
-            _set_still(edit, plug, float(values[axis, 0]), keys.is_angle)
+            _set_still(edit, plug, float(channel.values[0]), keys.is_angle)
 
 
 class _Rewriting:
@@ -66,12 +118,21 @@ class _Rewriting:
             curve.setPostInfinityType(after, change)
 
 
-def _add_curve(edit: SceneEdit, plug: om.MPlug, keys: NewKeys, values: Floats) -> None:
-    """Make a curve for a channel that had none, with keys, and connect it."""
-    kind = "animCurveTA" if keys.is_angle else "animCurveTL"
+def _add_curve(
+    edit: SceneEdit,
+    plug: om.MPlug,
+    is_angle: bool,
+    rewriting: _Rewriting,
+    old: om.MObject | None,
+) -> None:
+    """Make a curve with keys and connect it; it takes the name of the one that was there."""
+    kind = "animCurveTA" if is_angle else "animCurveTL"
     channel = om.MFnDependencyNode(plug.node()).name().replace(":", "_")
     name = f"{channel}_{plug.partialName(useLongNames=True).rpartition('.')[2]}"
     made: list[om.MObject] = []
+    if old is not None:
+        name = str(om.MFnDependencyNode(old).name())
+        edit.modify(lambda modifier: modifier.renameNode(old, f"{name}{OLD}"))
 
     def create(modifier: om.MDGModifier) -> None:
         made.append(modifier.createNode(kind))
@@ -82,11 +143,11 @@ def _add_curve(edit: SceneEdit, plug: om.MPlug, keys: NewKeys, values: Floats) -
 
     edit.modify(create, when_reached=True)
     edit.modify(lambda modifier: modifier.renameNode(made[-1], name), when_reached=True)
-    edit.add(KeysStep(lambda: made[-1], _Rewriting(keys, values)))
+    edit.add(KeysStep(lambda: made[-1], rewriting))
     edit.modify(connect, when_reached=True)
 
 
-def _take_out(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
+def take_out(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Disconnect a curve, and delete it: nothing else reads it, or the plan would not be."""
     output = om.MFnDependencyNode(curve).findPlug("output", False)
     edit.disconnect(output, plug)

@@ -21,6 +21,8 @@ from .scene_edit import SceneEdit
 LABEL = "Apply Joint Limits"
 ENDS = ((MINIMUM_ON, MINIMUM), (MAXIMUM_ON, MAXIMUM))
 """Every switch with the bound that it switches."""
+LIMITS = tuple(end.name(axis) for axis in range(3) for pair in ENDS for end in pair)
+"""All attributes of limits."""
 
 
 class LimitEdits:

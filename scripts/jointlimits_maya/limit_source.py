@@ -13,9 +13,12 @@ from jointlimits_core.limits.limit_set import LimitSet
 
 from .errors import SceneError
 from .kept import latest
+from .limits_there import limits_there
 
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
 """A limit set, the path of a file with one, or its JSON text."""
+THERE = "those on the joints"
+"""What limits are called that no estimate says."""
 
 
 def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
@@ -43,6 +46,32 @@ def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) ->
     return limit_set
 
 
+def limits_to_check(
+    source: LimitSource | None, joints: Sequence[om.MDagPath]
+) -> tuple[LimitSet, str]:
+    """Limits to hold joints against, and what to call them.
+
+    Parameters
+    ----------
+    source : LimitSet, path-like, str or None
+        Nothing stands for the latest estimate, and where there is none for the limits that the
+        joints have.
+    joints : sequence of MDagPath
+
+    Raises
+    ------
+    SceneError, LimitSetError
+        As :func:`limit_set_from`.
+    """
+    if source is None or source == "":
+        there = None if latest(joints) is not None else limits_there(joints)
+        if there is not None:
+            return there, THERE
+    text = "" if source is None or isinstance(source, LimitSet) else os.fspath(source)
+    named = "" if text.lstrip().startswith("{") else text
+    return limit_set_from(source, joints), named
+
+
 def _read(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
     if isinstance(source, LimitSet):
         return source
@@ -50,8 +79,8 @@ def _read(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet
         found = latest(joints)
         if found is None:
             raise SceneError(
-                "there is no estimate of these joints yet; estimate first, or name a file with "
-                "limits"
+                "there is no estimate of these joints yet; estimate them first, or name a file "
+                "with limits"
             )
         return found
     if isinstance(source, str) and source.lstrip().startswith("{"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import maya.api.OpenMaya as om
@@ -10,11 +11,12 @@ import maya.api.OpenMaya as om
 from jointlimits_core.applying.joint_attributes import MAXIMUM_ON, MINIMUM_ON
 from jointlimits_core.applying.joint_plan import Skipped, skipped_attribute
 
+from .clipping import keyed_rotates, worst_first
 from .joint_obstacles import left_joint
 from .names import joint_names
 from .plugs import find_plug, obstacle, put, read
 from .provenance import Provenance, keep, record_of
-from .results import SwitchResult
+from .results import Clipped, SwitchResult
 from .scene_edit import SceneEdit
 
 ENABLES = tuple(switch.name(axis) for axis in range(3) for switch in (MINIMUM_ON, MAXIMUM_ON))
@@ -37,6 +39,7 @@ def plan_switch(
     -------
     edit : SceneEdit
     result : SwitchResult
+        Limits go on again as they were, whatever they clip; that is told.
     """
     edit = SceneEdit("Joint Limits On" if on else "Joint Limits Off")
     switched: dict[str, tuple[str, ...]] = {}
@@ -50,7 +53,7 @@ def plan_switch(
         free = tuple(n for n in wanted if obstacle(find_plug(node, n)) is None)
         if why is not None:
             skipped.append(why)
-        for attribute in set(wanted) - set(free):
+        for attribute in (n for n in wanted if n not in free):
             stuck = obstacle(find_plug(node, attribute)) or "locked"
             skipped.append(skipped_attribute(name, attribute, stuck))
         if not free:
@@ -58,7 +61,37 @@ def plan_switch(
             continue
         switched[name] = free
         _switch(edit, node, record, free, on)
-    return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped))
+    clips = _clips(joints, switched) if on else ()
+    return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped), clips)
+
+
+def _clips(
+    joints: Sequence[om.MDagPath], switched: Mapping[str, Sequence[str]]
+) -> tuple[Clipped, ...]:
+    """What limits will clip that go on."""
+    if not switched:
+        return ()
+    paths = {name: path for name, path in zip(joint_names(joints), joints) if name in switched}
+    found = []
+    for name, rotates in keyed_rotates(paths).items():
+        going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
+        clipped = rotates.clipped(name, _bounds(paths[name].node(), switched[name]))
+        found += [one for one in clipped if one.channel in going_on]
+    return worst_first(found)
+
+
+def _bounds(
+    node: om.MObject, going_on: Sequence[str]
+) -> dict[str, tuple[float | None, float | None]]:
+    """Limits of a joint by channel, in degrees, once some of them are on."""
+
+    def end(side: str, axis: str) -> float | None:
+        enable = f"{side}Rot{axis}LimitEnable"
+        if enable not in going_on and not find_plug(node, enable).asBool():
+            return None
+        return math.degrees(find_plug(node, f"{side}Rot{axis}Limit").asDouble())
+
+    return {f"rotate{axis}": (end("min", axis), end("max", axis)) for axis in "XYZ"}
 
 
 def _to_switch(node: om.MObject, record: Provenance, on: bool, everybodys: bool) -> tuple[str, ...]:

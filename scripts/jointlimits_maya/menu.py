@@ -33,7 +33,8 @@ def load_shelf(folder: Path) -> None:
     if not cmds.shelfLayout(SHELF, exists=True):
         # live check: load-new-shelf
         script = (folder / f"shelf_{SHELF}.mel").as_posix()
-        mel.eval(f'loadNewShelf "{script}"')  # type: ignore[no-untyped-call] # as in host
+        # The stubs have no types for mel.eval.
+        mel.eval(f'loadNewShelf "{script}"')  # type: ignore[no-untyped-call]
 
 
 def remove() -> None:

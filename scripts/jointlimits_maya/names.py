@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import maya.api.OpenMaya as om
 
+from .scene_joints import all_joints
+
 
 def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
     """Names of joints as the core knows them.
@@ -18,12 +20,12 @@ def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
     Returns
     -------
     list of str
-        Short names with their namespaces; full paths of those that several of the joints share.
+        Short names with their namespaces; full paths of those that several joints of the scene
+        share. So a joint has one name, whichever others are asked for beside it.
     """
+    counts = Counter(short_name(str(joint.fullPathName())) for joint in all_joints())
     paths = [str(joint.fullPathName()) for joint in joints]
-    shorts = [short_name(path) for path in paths]
-    counts = Counter(shorts)
-    return [short if counts[short] == 1 else path for short, path in zip(shorts, paths)]
+    return [path if counts[short_name(path)] > 1 else short_name(path) for path in paths]
 
 
 def short_name(path: str) -> str:

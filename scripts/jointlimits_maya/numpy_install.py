@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from . import host
+from .mayapy import mayapy
 
 
 def requirement() -> str:
@@ -22,7 +23,7 @@ def requirement() -> str:
 def command() -> list[str]:
     """Words of the command that installs numpy for this user and this Maya."""
     target = ["--target", str(host.site_packages())]
-    return [str(host.mayapy()), "-m", "pip", "install", *target, requirement()]
+    return [str(mayapy()), "-m", "pip", "install", *target, requirement()]
 
 
 def command_line() -> str:

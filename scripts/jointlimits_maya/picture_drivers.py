@@ -42,6 +42,12 @@ class OpenCurve:
         return np.array([self._function.input(key).asUnits(seconds) for key in keys], np.float64)
 
     @cached_property
+    def values(self) -> Floats:
+        """Values of the keys in internal units."""
+        keys = range(self._function.numKeys)
+        return np.array([self._function.value(key) for key in keys], np.float64)
+
+    @cached_property
     def out_types(self) -> Integers:
         """Steps as scenes number them; all other tangents are 0."""
         step = self._function.kTangentStep

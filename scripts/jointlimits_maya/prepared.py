@@ -11,6 +11,24 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
+class Answer:
+    """What a command gives and what it says.
+
+    Parameters
+    ----------
+    json : str
+    sentence : str
+        For people, as the buttons say it.
+    is_whole : bool
+        False if something was left alone, or should be looked at: then it is a warning.
+    """
+
+    json: str
+    sentence: str
+    is_whole: bool = True
+
+
+@dataclass(frozen=True)
 class Prepared(Generic[Result]):
     """A result, and the edit that makes it true.
 

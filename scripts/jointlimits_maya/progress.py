@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import math
+import time
 from collections.abc import Iterator
 
 from maya import cmds
@@ -10,6 +12,9 @@ from maya import cmds
 from jointlimits_core.progress import Progress
 
 from . import host
+
+PAUSE = 0.1
+"""Seconds between two looks at the bar, and for Esc."""
 
 
 @contextlib.contextmanager
@@ -40,10 +45,15 @@ def scene_progress(title: str) -> Iterator[Progress | None]:
 
 
 def _teller(bar: str) -> Progress:
-    shown = 0
+    shown, told, said = 0, -math.inf, ""
 
     def tell(done: int, total: int, label: str) -> bool:
-        nonlocal shown
+        nonlocal shown, told, said
+        # Asking Maya takes longer than reading a frame does.
+        now = time.monotonic()
+        if now - told < PAUSE and label == said:
+            return True
+        told, said = now, label
         percent = 100 * done // max(total, 1)
         # A step of zero still lets Maya look for Esc.
         cmds.progressBar(bar, edit=True, step=max(percent - shown, 0), status=label)

@@ -15,7 +15,10 @@ import maya.api.OpenMaya as om
 
 from jointlimits_core import __version__
 
+from .frame_backup import Backup
+from .past_limits import references_of
 from .plugs import find_plug
+from .record_check import parsed_record
 from .scene_edit import SceneEdit
 
 ATTRIBUTE, SHORT = "jointLimitsProvenance", "jlpv"
@@ -44,8 +47,12 @@ class Provenance:
     frame : mapping, optional
         Of a joint that was re-oriented: its frame "before" and the one "given" (jointOrient and
         rotateAxis in radians, rotateOrder), and what was "advised".
+    backup : Backup, optional
+        Of whatever a change of frames changed: what it needs to get back what it had.
     program : str
         Version.
+    references : int
+        How deep in references the joint was when it got the attribute: 0 in the rig's own file.
     """
 
     character: str = ""
@@ -56,11 +63,13 @@ class Provenance:
     switched_off: tuple[str, ...] = ()
     frame: Mapping[str, Any] | None = None
     program: str = __version__
+    backup: Backup | None = None
+    references: int = 0
 
     @property
     def is_needed(self) -> bool:
         """Whether there is anything to remember."""
-        return bool(self.before or self.locks or self.switched_off or self.frame)
+        return bool(self.before or self.locks or self.switched_off or self.frame or self.backup)
 
     def with_written(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
         """Give the record after more was written; what was there first stays what was before."""
@@ -81,6 +90,8 @@ class Provenance:
             "locks": dict(self.locks),
             "switched_off": list(self.switched_off),
             "frame": self.frame,
+            "backup": None if self.backup is None else self.backup.plain(),
+            "references": self.references,
         }
         # White space stands only inside names here, and may be written as an escape there.
         return json.dumps(data, separators=(",", ":")).replace("  ", " \\u0020")
@@ -88,13 +99,12 @@ class Provenance:
     @classmethod
     def from_json(cls, text: str) -> Provenance | None:
         """Inverse of :meth:`to_json`; None for anything else."""
+        data = parsed_record(text)
+        if data is None or (data.get("format"), data.get("version")) != (_FORMAT, _VERSION):
+            return None
         try:
-            data = json.loads(text)
-        except ValueError:
-            return None
-        if not isinstance(data, dict) or data.get("format") != _FORMAT:
-            return None
-        if data.get("version") != _VERSION or not _is_sound(data):
+            backup = None if data.get("backup") is None else Backup.of(data["backup"])
+        except (AttributeError, KeyError, TypeError, ValueError):
             return None
         return cls(
             data["character"],
@@ -105,20 +115,9 @@ class Provenance:
             tuple(data["switched_off"]),
             data["frame"],
             data["program"],
+            backup,
+            data["references"],
         )
-
-
-def _is_sound(data: Mapping[str, Any]) -> bool:
-    texts = all(isinstance(data.get(key), str) for key in ("character", "program"))
-    lists = all(isinstance(data.get(key), list) for key in ("clips", "switched_off"))
-    maps = (data.get(key) for key in ("before", "written", "locks"))
-    numbers = all(
-        isinstance(one, dict) and all(isinstance(value, (int, float)) for value in one.values())
-        for one in maps
-    )
-    frame = data.get("frame")
-    framed = frame is None or (isinstance(frame, dict) and {"before", "given"} <= set(frame))
-    return texts and lists and numbers and framed
 
 
 def text_of(node: om.MObject) -> str | None:
@@ -130,9 +129,16 @@ def text_of(node: om.MObject) -> str | None:
 
 
 def record_of(node: om.MObject) -> Provenance | None:
-    """Record of a joint; None where there is none, or none that we can read."""
+    """Record of a joint; None where there is none, or none that we can read, or an empty one."""
     text = text_of(node)
-    return None if text is None else Provenance.from_json(text)
+    record = None if text is None else Provenance.from_json(text)
+    return record if record is not None and record.is_needed else None
+
+
+def backup_on(node: om.MObject) -> Backup | None:
+    """What is on record of changes of frames on a node."""
+    record = record_of(node)
+    return None if record is None else record.backup
 
 
 def unreadable(node: om.MObject) -> bool:
@@ -142,17 +148,24 @@ def unreadable(node: om.MObject) -> bool:
 
 
 def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
-    """Have an edit store a record, or take the attribute away if there is nothing to remember."""
-    function = om.MFnDependencyNode(node)
-    present = function.hasAttribute(ATTRIBUTE)
-    if record.is_needed:
-        if not present:
-            edit.add_attribute(node, _new_attribute())
-        elif text_of(node) == record.to_json():
-            return
-        edit.set_string(lambda: find_plug(node, ATTRIBUTE), record.to_json())
-    elif present:
-        edit.remove_attribute(node, function.attribute(ATTRIBUTE))
+    """Have an edit store a record, or take the attribute away if there is nothing to remember.
+
+    An attribute of the file that a joint is referenced from stays, with an empty record.
+    """
+    text, depth = text_of(node), len(references_of(node))
+    if text is None and not record.is_needed:
+        return
+    stored = None if text is None else Provenance.from_json(text)
+    added_at = depth if text is None else stored.references if stored is not None else 0
+    # live check: attribute-of-reference
+    if not record.is_needed and depth <= added_at:
+        edit.remove_attribute(node, om.MFnDependencyNode(node).attribute(ATTRIBUTE))
+        return
+    new = replace(record if record.is_needed else Provenance(), references=added_at).to_json()
+    if text is None:
+        edit.add_attribute(node, _new_attribute())
+    if text != new:
+        edit.set_string(lambda: find_plug(node, ATTRIBUTE), new)
 
 
 def _new_attribute() -> om.MObject:

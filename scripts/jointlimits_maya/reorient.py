@@ -6,7 +6,7 @@ What has to change, and what stands in the way, is worked out by the same code t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,15 +21,23 @@ from jointlimits_core.formats.maya_ascii.frame_plan import (
     TripleChange,
 )
 from jointlimits_core.formats.maya_ascii.new_keys import NewKeys
+from jointlimits_core.formats.maya_ascii.pose_records import is_turned
 from jointlimits_core.formats.maya_ascii.reorient_checks import Checks
 from jointlimits_core.formats.maya_ascii.scene import Node
+from jointlimits_core.formats.maya_ascii.units import RADIANS
 from jointlimits_core.limits.frame_advice import FrameAdvice
+from jointlimits_core.maya_rig.matrices import rotate_order_name
 
 from .attributes import Attributes
+from .clipping import Rotates
 from .errors import SceneError
+from .frame_backup import Backup, is_same
+from .frame_records import FrameRecords, others_changes, place_of
+from .kept_originals import add_places, copy_matrix
 from .key_edits import put_keys
-from .names import joint_names
+from .names import joint_names, node_name
 from .picture_drivers import OpenDrivers
+from .provenance import backup_on
 from .results import ReorientResult
 from .scene_edit import SceneEdit
 from .scene_picture import OpenScene
@@ -46,17 +54,20 @@ class ReorientPlan:
     ----------
     edit : SceneEdit
     result : ReorientResult
-    rotate_now_deg : mapping of joint name to (x, y, z)
-        Channels of the re-oriented joints at the current time, in their new frames.
+    rotates : mapping of joint name to Rotates
+        Channels of the re-oriented joints in their new frames.
     frames : mapping of joint name to mapping
         Of the re-oriented joints: their frame "before" and the one "given" (jointOrient and
         rotateAxis in radians, rotateOrder), and what was "advised".
+    backups : mapping of full node name to (MObject, Backup)
+        What has to go on record on every node that changes.
     """
 
     edit: SceneEdit
     result: ReorientResult
-    rotate_now_deg: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    rotates: dict[str, Rotates] = field(default_factory=dict)
     frames: dict[str, dict[str, Any]] = field(default_factory=dict)
+    backups: dict[str, tuple[om.MObject, Backup]] = field(default_factory=dict)
 
 
 def plan_reorient(
@@ -107,13 +118,21 @@ def plan_reorient(
             replaces_limits=name in replaces_limits,
         )
     plan = planner.finish()
+    turned = {
+        nodes[name] for name in plan.joints if is_turned(advice[name].in_mode(mode).frame_turn)
+    }
+    backups = dict(_backups(picture, plan, turned))
     edit = SceneEdit(LABEL)
+    _keep_originals(edit, picture, backups.values())
     for change in plan.changes:
         _put(edit, picture, change)
     return ReorientPlan(
         edit,
         _result(plan, mode),
-        {name: _rotate_now_deg(keys) for name, keys in plan.keys.items()},
+        {
+            name: _rotates(keys, _frame_given(plan, picture, nodes[name])["rotateOrder"])
+            for name, keys in plan.keys.items()
+        },
         {
             name: {
                 "before": frame_of(picture.object(nodes[name])),
@@ -122,7 +141,34 @@ def plan_reorient(
             }
             for name in plan.joints
         },
+        {name: (picture.object(node), backup) for name, (node, backup) in backups.items()},
     )
+
+
+def _backups(
+    picture: OpenScene, plan: FramePlan, turned: set[Node]
+) -> Iterator[tuple[str, tuple[Node, Backup]]]:
+    """Records of all nodes that change, what they had at first included."""
+    for node, backup in FrameRecords(picture, plan.changes).backups(turned):
+        thing = picture.object(node)
+        old = backup_on(thing)
+        if old is not None:
+            backup = old.followed_by(backup, bool(others_changes(picture, node, old)))
+        yield node_name(thing), (node, backup)
+
+
+def _keep_originals(
+    edit: SceneEdit, picture: OpenScene, backups: Iterable[tuple[Node, Backup]]
+) -> None:
+    """Have an edit make room for old curves, and keep old matrices before they change."""
+    for node, backup in backups:
+        thing = picture.object(node)
+        old = backup_on(thing) or Backup()
+        add_places(edit, thing, bool(backup.aside), bool(backup.matrices))
+        for place, (where, _) in enumerate(backup.matrices[len(old.matrices) :], len(old.matrices)):
+            plug = place_of(picture, node, where)
+            assert plug is not None, "it is what changes"
+            copy_matrix(edit, thing, place, plug)
 
 
 def is_in_place(
@@ -143,7 +189,15 @@ def is_in_place(
     """
     if frame is None or frame.get("advised") != advised_key(one, mode):
         return False
-    return bool(frame.get("given") == frame_of(node))
+    given, now = frame.get("given", {}), frame_of(node)
+    numbers = [*_numbers(given)]
+    return len(numbers) == 7 and all(map(is_same, _numbers(now), numbers))
+
+
+def _numbers(frame: Mapping[str, Any]) -> Iterator[float]:
+    for name in ("jointOrient", "rotateAxis"):
+        yield from frame.get(name, ())
+    yield frame.get("rotateOrder", -1)
 
 
 def advised_key(advice: FrameAdvice, mode: str) -> list[Any]:
@@ -184,16 +238,17 @@ def _result(plan: FramePlan, mode: str) -> ReorientResult:
     )
 
 
-def _rotate_now_deg(keys: NewKeys) -> tuple[float, float, float]:
-    """New channels at the current time, between keys and before and after them as keys say."""
-    now = current_frame()
-    x, y, z = (float(np.degrees(np.interp(now, keys.times, values))) for values in keys.values)
-    return x, y, z
+def _rotates(keys: NewKeys, order: int) -> Rotates:
+    """New channels; now they are between keys and before and after them as keys say."""
+    now = np.array([np.interp(current_frame(), keys.times, values) for values in keys.values])
+    keyed = keys.keyed(RADIANS["degree"])
+    return Rotates(keys.times, keys.values, keyed, now, rotate_order_name(order))
 
 
 def _put(edit: SceneEdit, picture: OpenScene, change: Change) -> None:
     if isinstance(change, NewKeys):
-        put_keys(edit, picture, change)
+        recorded = backup_on(picture.object(change.channels.node)) or Backup()
+        put_keys(edit, picture, change, recorded.channels)
         return
     node = Attributes(picture.object(change.node))
     if isinstance(change, TripleChange):

@@ -8,6 +8,35 @@ from typing import Any
 
 from jointlimits_core.applying.joint_plan import Skipped
 
+NOT_CHOSEN = "joint not among the chosen ones"
+"""Why limits are left that no chosen joint has the name of."""
+
+
+@dataclass(frozen=True)
+class Clipped:
+    """A channel whose animation goes beyond its limits, so that Maya would hold it back.
+
+    Parameters
+    ----------
+    joint, channel : str
+    frames : int
+        How many frames of the animation; 0 if it is only the pose that stands in the scene now.
+    worst_deg : float
+        Degrees beyond the limit.
+    worst_frame : float
+        Where that is.
+    flips : int
+        In how many of the frames the pose is inside the limits, but its keys are on another Euler
+        branch.
+    """
+
+    joint: str
+    channel: str
+    frames: int
+    worst_deg: float
+    worst_frame: float
+    flips: int = 0
+
 
 @dataclass(frozen=True)
 class ReorientResult:
@@ -58,6 +87,10 @@ class WriteResult:
         Chosen joints for which the limit set has no limits.
     frames : ReorientResult, optional
         Where joints are re-oriented.
+    clips : tuple of Clipped
+        What the limits clip that are switched on all the same, worst first.
+    why_without : mapping of str to str
+        Why the limit set has none for those joints.
     """
 
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -66,6 +99,13 @@ class WriteResult:
     matched: Mapping[str, str] = field(default_factory=dict)
     without_limits: tuple[str, ...] = ()
     frames: ReorientResult | None = None
+    clips: tuple[Clipped, ...] = ()
+    why_without: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone, and nothing is clipped."""
+        return not (self.skipped or self.clips)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -85,8 +125,10 @@ class ClearResult:
     changed_since : mapping of joint name to tuple of str
         Attributes that somebody else changed after us; they get their old values all the same.
     frames_kept : tuple of str
-        Joints that were re-oriented and keep their new frames.
+        Joints that were re-oriented and keep their new frames; `skipped` says why.
     skipped : tuple of Skipped
+    frames_restored : tuple of str
+        Joints that have the frames and keys again that they had before.
     """
 
     restored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -94,6 +136,12 @@ class ClearResult:
     changed_since: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     frames_kept: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    frames_restored: tuple[str, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone."""
+        return not self.skipped
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -112,12 +160,20 @@ class SwitchResult:
     unchanged : tuple of str
         Joints on which there is nothing to switch.
     skipped : tuple of Skipped
+    clips : tuple of Clipped
+        What limits clip that go on again, worst first.
     """
 
     on: bool
     switched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unchanged: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    clips: tuple[Clipped, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone, and nothing is clipped."""
+        return not (self.skipped or self.clips)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

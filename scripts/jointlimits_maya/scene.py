@@ -105,6 +105,11 @@ def motion_as_it_stands(joints: Sequence[om.MDagPath]) -> Motion:
         return _Reading(joint_places(joints), None).standing()
 
 
+HANGING = (
+    "hangs below joints that were not chosen, so it is no root and gets limits as any other joint"
+)
+
+
 @dataclass
 class _Reading:
     """One reading of some joints."""
@@ -114,6 +119,9 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        for place in self.places:
+            if place.is_hanging:
+                self.findings.append(Finding("part-of-a-character", HANGING, place.name))
         self.channels = RigChannels(self.places)
         self.keys = Keys()
 
@@ -140,12 +148,16 @@ class _Reading:
             frame = current_frame()
         else:
             channels, source = self.channels, f"frame {frame:g}"
+            keys = self.keys.frames(channels.curves_of_rotations())
+            if len(keys) and not keys.min() <= frame <= keys.max():
+                self.findings.append(_rest_outside(frame, keys))
         rig = self._sampled(channels, np.array([frame]))
         return rig.rest([NO_RECORDS] * len(self.places)), source
 
     def _frames(self, time: TimeChoice) -> Floats:
         keys = self.keys.frames(self.channels.curves_of_rotations())
         chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
+        self.findings += [_outside(pair, keys) for pair in time.outside(keys)]
         if chosen.sparse:
             first, last = chosen.frames[0], chosen.frames[-1]
             message = (
@@ -187,6 +199,24 @@ class _Reading:
                 self.findings.append(finding)
 
 
+def _outside(pair: tuple[float, float], keys: Floats) -> Finding:
+    """What is said of a range that has no keys near it."""
+    message = (
+        f"frames {pair[0]:g} to {pair[1]:g} lie outside of all keys, which reach from frame "
+        f"{np.min(keys):g} to {np.max(keys):g}"
+    )
+    return Finding("outside-keys", message, frame_ranges=(pair,))
+
+
+def _rest_outside(frame: float, keys: Floats) -> Finding:
+    """What is said of a rest pose that is taken from beyond the animation."""
+    message = (
+        f"the rest pose is taken from frame {frame:g}, outside of all keys, which reach from frame "
+        f"{keys.min():g} to {keys.max():g}"
+    )
+    return Finding("outside-keys", message, frame_ranges=((frame, frame),))
+
+
 def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
     node = place.node
     return RigJoint(
@@ -199,6 +229,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
         rotate_axis=node.vector("rotateAxis"),
         compensates_scale=_compensates(place, places),
         declaration=declaration_of(node),
+        is_hanging=place.is_hanging,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
+from maya import cmds
 
 
 def curve_function(curve: om.MObject) -> Any:
@@ -145,7 +146,7 @@ class SceneEdit:
     Parameters
     ----------
     label : str
-        What undo calls them.
+        What Maya's undo calls them.
     """
 
     def __init__(self, label: str) -> None:
@@ -259,6 +260,7 @@ class SceneEdit:
             As Maya does; the scene is as it was before.
         """
         finished: list[Step] = []
+        was_changed = bool(cmds.file(query=True, modified=True))
         try:
             for step in self.steps():
                 (step.redo if self._is_done else step.do)()
@@ -266,6 +268,8 @@ class SceneEdit:
         except BaseException:
             for step in reversed(finished):
                 step.undo()
+            if not was_changed:
+                cmds.file(modified=False)
             raise
         self._is_done = True
 

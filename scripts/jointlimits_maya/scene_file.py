@@ -67,7 +67,11 @@ def _refuse(file: ManifestFile, said: str, accepted: bool) -> None:
     opened = str(cmds.file(query=True, sceneName=True) or "")
     if not (opened and os.path.realpath(opened) == os.path.realpath(file.path)):
         # live check: open-newer-scene
-        raise InputError(file.path, f"Maya cannot open it: {said}")
+        raise InputError(
+            file.path,
+            f"Maya cannot open it: {said.rstrip('.')}; open it by hand in this version of Maya, "
+            "or save it again from the version that wrote it",
+        )
     if not accepted:
         raise InputError(
             file.path,

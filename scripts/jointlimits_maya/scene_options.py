@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from jointlimits_core.option_table import checked_options, options_of
 
 from .bind_pose import RestChoice
 from .errors import SceneError
@@ -11,6 +13,32 @@ from .time_choice import TimeChoice
 
 CHOICE = ("root", "namespace", "pattern", "everything")
 """Names of the options that choose joints, as :func:`.joint_choice.chosen_joints` has them."""
+
+
+def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]:
+    """Values of every option of some groups.
+
+    Parameters
+    ----------
+    given : mapping of str to object
+        By the names of the options, or of their long flags: ``time`` or ``timeRange``.
+    groups : sequence of str
+
+    Raises
+    ------
+    ValueError
+        For a name that is neither, a value that the option may not have, or one given twice.
+    """
+    known = options_of(*groups)
+    names = {item.maya[1]: item.name for item in known if item.maya}
+    names.update((item.name, item.name) for item in known)
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        own = names.get(name, name)
+        if own in values:
+            raise ValueError(f"{name} says the same as the option {own}; give one of them")
+        values[own] = value
+    return checked_options(values, groups)
 
 
 def joint_choice_from_options(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -53,7 +53,11 @@ class TimeChoice:
         if (self.source == "ranges") != bool(self.ranges):
             raise SceneError("a start and an end belong to the source 'ranges', and to no other")
         for first, last in self.ranges:
-            if not (np.isfinite([first, last]).all() and first <= last):
+            if not np.isfinite([first, last]).all():
+                raise SceneError(
+                    f"{first:g}:{last:g} is no range of frames; give two numbers, the end included"
+                )
+            if first > last:
                 raise SceneError(
                     f"the start, frame {first:g}, is after the end, frame {last:g}; "
                     "give the earlier one first"
@@ -74,9 +78,9 @@ class TimeChoice:
         Returns
         -------
         FrameNumbers
-            By frame between keys these are all whole frames and all key times, as when the saved
-            scene is read. What is driven without keys is looked at in the playback range, and what
-            is not driven at the current frame.
+            Every frame, these are all whole frames and all key times between them, as when the
+            saved scene is read. What is driven without keys is looked at in the playback range, and
+            what is not driven at the current frame.
 
         Raises
         ------
@@ -93,6 +97,24 @@ class TimeChoice:
         self._check(len(chosen.frames) * joints)
         return chosen
 
+    def outside(self, key_frames: Floats) -> list[tuple[float, float]]:
+        """Ranges that lie before or after all keys.
+
+        Parameters
+        ----------
+        key_frames : array, shape (keys,)
+            As :meth:`frames` takes them.
+
+        Returns
+        -------
+        list of (first, last)
+            None where there are no keys.
+        """
+        if not len(key_frames):
+            return []
+        first, last = float(np.min(key_frames)), float(np.max(key_frames))
+        return [pair for pair in self._bounds(key_frames) if pair[0] > last or pair[1] < first]
+
     def _in_ranges(self, keys: Floats, joints: int) -> Floats:
         parts = []
         for first, last in self._bounds(keys):
@@ -102,6 +124,9 @@ class TimeChoice:
                 count = np.floor((last - first) / self.step + 1e-9) + 1.0
                 self._check(count * joints)
                 parts.append(first + np.arange(count) * self.step)
+                if self.step == 1.0:
+                    # An extreme between two frames is seen in a range, too.
+                    parts.append(keys[(keys >= first) & (keys <= last)])
         frames = np.unique(np.concatenate(parts))
         if not len(frames):
             raise SceneError("there are no keys in this range; look at every frame, or bake first")

@@ -12,6 +12,7 @@ from pathlib import Path
 import maya.api.OpenMaya as om
 from maya import cmds
 
+from .errors import MayaRefusedError
 from .scene_edit import SceneEdit
 
 COMMAND = "jointLimitsEdit"
@@ -73,17 +74,24 @@ def run(edit: SceneEdit | None) -> None:
 
     Raises
     ------
+    MayaRefusedError
+        If Maya refuses a part of it; the scene is as it was.
     RuntimeError
-        If Maya refuses a part of it, or the plug-in; the scene is as it was.
+        If the plug-in cannot be loaded.
     """
     if edit is None or edit.is_empty:
         return
     load_plug_in()
     number = next(_numbers)
     _handed_over[number] = edit
+    # A chunk carries the edit's own name where the command would show as jointLimitsEdit.
+    cmds.undoInfo(openChunk=True, chunkName=edit.label)  # live check: undo-chunk-name
     try:
         getattr(cmds, COMMAND)(number)
+    except RuntimeError as error:
+        raise MayaRefusedError(error) from None
     finally:
+        cmds.undoInfo(closeChunk=True)
         _handed_over.pop(number, None)
 
 

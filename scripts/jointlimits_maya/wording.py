@@ -8,10 +8,22 @@ from collections.abc import Sequence
 from jointlimits_core.applying.joint_plan import Skipped
 from jointlimits_core.evaluation.check_result import CheckResult
 from jointlimits_core.evaluation.check_text import check_text
+from jointlimits_core.evaluation.violations import Violations
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.table import table
 
-from .results import ClearResult, SwitchResult, WriteResult
+from .clipping import CLIPPED_DEG, clip_words, worst_first
+from .results import NOT_CHOSEN, ClearResult, Clipped, SwitchResult, WriteResult
+
+MOST_CLIPS = 8
+"""Channels that a question names."""
+
+
+DOUBTFUL = (
+    *("too-few-samples", "outside-keys", "limits-in-the-way", "sparse-keys"),
+    *("non-finite", "euler-flip"),
+)
+"""Findings that are told at once, not only listed."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -24,31 +36,102 @@ def estimate_said(limit_set: LimitSet) -> tuple[str, str]:
     limited = [
         name
         for name, joint in limit_set.joints.items()
-        if any(limit.state != "free" for limit in joint.limits.values())
+        if joint.animated and any(limit.state != "free" for limit in joint.limits.values())
     ]
     types = Counter(limit_set.joints[name].type for name in limited)
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(types.items()))
     if not limited:
         return (
             f"No joint of {limit_set.character} has limits: nothing moved, or everything turned "
-            "all the way round. The Script Editor says more.",
+            f"all the way round. The Script Editor says more.{_noticed(limit_set)}",
             table(limit_set),
         )
     return (
         f"{counted(len(limited), 'joint')} of {limit_set.character} with limits ({kinds}). "
-        "Apply writes them; Results shows them.",
+        f"Apply writes them; Results shows them.{_noticed(limit_set)}",
         table(limit_set),
     )
 
 
+def to_look_at(limit_set: LimitSet) -> list[str]:
+    """What was noticed that may make the limits wrong, in sentences."""
+    joints = [(f"{name}: ", joint.findings) for name, joint in limit_set.joints.items()]
+    return [
+        f"{prefix}{finding.message.rstrip('.')}"
+        for prefix, findings in [("", limit_set.findings), *joints]
+        for finding in findings
+        if finding.rule in DOUBTFUL
+    ]
+
+
+def _noticed(limit_set: LimitSet) -> str:
+    """The first of what was noticed, as a sentence; empty if there is nothing."""
+    noticed = to_look_at(limit_set)
+    if not noticed:
+        return ""
+    more = len(noticed) - 1
+    rest = f" (and {counted(more, 'thing')} more)" if more else ""
+    return f" Look at this: {noticed[0]}{rest}."
+
+
 def apply_said(result: WriteResult) -> tuple[str, str]:
     """Sentence and details of writing limits."""
+    if _is_of_others(result):
+        return (
+            "Nothing written: none of the joints that these limits are for is among the chosen "
+            f"ones, as {result.skipped[0].joint}. Choose their character, or estimate this one.",
+            "\n".join(f"not chosen: {one.joint}" for one in result.skipped),
+        )
     parts = [f"Limits written on {counted(len(result.written), 'joint')}"]
     if result.unchanged:
         parts.append(f"{len(result.unchanged)} had them already")
     if result.frames is not None and result.frames.joints:
         parts.append(f"{len(result.frames.joints)} re-oriented")
-    return _with_skipped(", ".join(parts), result.skipped)
+    text, details = _with_skipped(", ".join(parts) + _clipping(result.clips), result.skipped)
+    without = [f"without limits: {name}: {why}" for name, why in result.why_without.items()]
+    return text, "\n".join([*without, *([details] if details else [])])
+
+
+def _is_of_others(result: WriteResult) -> bool:
+    """Whether no chosen joint has the name of any joint of the limits."""
+    reasons = {one.reason for one in result.skipped}
+    return reasons == {NOT_CHOSEN} and not (result.written or result.unchanged or result.matched)
+
+
+def clipping_asked(clips: Sequence[Clipped]) -> str:
+    """Question before limits are switched on that clip animation; the worst come first."""
+    joints = len({one.joint for one in clips})
+    whose = "its" if joints == 1 else "their"
+    lines = [
+        f"{one.joint}.{one.channel}: {_clipped(one)}" for one in worst_first(clips)[:MOST_CLIPS]
+    ]
+    if len(clips) > MOST_CLIPS:
+        lines.append(f"... and {counted(len(clips) - MOST_CLIPS, 'channel')} more")
+    flips = any(one.flips for one in clips)
+    filtered = (
+        "\n\nAn Euler filter on the keys (Graph Editor: Curves > Euler Filter) avoids those on "
+        "another Euler branch."
+    )
+    return (
+        f"{counted(joints, 'joint')} would be held back by {whose} limits:\n\n"
+        + "\n".join(lines)
+        + (filtered if flips else "")
+    )
+
+
+def _clipping(clips: Sequence[Clipped]) -> str:
+    """What limits clip, as the end of a sentence; empty if that is nothing."""
+    if not clips:
+        return ""
+    worst, joints = worst_first(clips)[0], counted(len({one.joint for one in clips}), "joint")
+    return f"; they clip {joints}, the most {worst.joint}.{worst.channel}: {clip_words(worst)}"
+
+
+def _clipped(one: Clipped) -> str:
+    if not one.flips:
+        return clip_words(one)
+    some = "" if one.flips == one.frames else f"{one.flips} of them "
+    return f"{clip_words(one)} ({some}on another Euler branch)"
 
 
 def clear_said(result: ClearResult) -> tuple[str, str]:
@@ -56,6 +139,8 @@ def clear_said(result: ClearResult) -> tuple[str, str]:
     if not (result.restored or result.skipped):
         return "Nothing to clear: no limits were applied to these joints.", ""
     text = f"{counted(len(result.restored), 'joint')} as before Apply"
+    if result.frames_restored:
+        text += f", {len(result.frames_restored)} of them turned back to their old frames"
     if result.changed_since:
         text += f", also {len(result.changed_since)} that somebody changed since"
     return _with_skipped(text, result.skipped)
@@ -66,22 +151,42 @@ def switch_said(result: SwitchResult) -> tuple[str, str]:
     state = "on" if result.on else "off"
     if not (result.switched or result.skipped):
         return f"No limits to switch {state}: apply some first.", ""
-    return _with_skipped(
-        f"Limits {state} on {counted(len(result.switched), 'joint')}", result.skipped
-    )
+    text = f"Limits {state} on {counted(len(result.switched), 'joint')}"
+    return _with_skipped(text + _clipping(result.clips), result.skipped)
 
 
 def check_said(result: CheckResult) -> tuple[str, str]:
     """Sentence and details of a check of one motion."""
-    found = result.clips[0].violations
-    if found is None or result.passed:
-        return "Every pose is inside the limits.", check_text(result)
-    worst = max(found.bounds, key=lambda bound: bound.worst_deg)
-    joints = len({bound.joint for bound in found.bounds})
+    every = [clip.violations for clip in result.clips if clip.violations is not None]
+    if not every or result.passed:
+        nearly = any(found.worst_deg > CLIPPED_DEG for found in every)
+        but = f", but for less than {result.tolerance_deg:g} degrees" if nearly else ""
+        return f"Every pose is inside the limits{but}.", check_text(result)
+    bounds = [bound for found in every for bound in found.bounds]
+    worst = max(bounds, key=lambda bound: bound.worst_deg)
+    joints = len({bound.joint for bound in bounds})
     return (
         f"{counted(joints, 'joint')} outside the limits, {worst.joint} the furthest: "
-        f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}.",
+        f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}."
+        f"{_flips(every)}",
         check_text(result),
+    )
+
+
+def _flips(every: Sequence[Violations]) -> str:
+    """A sentence about poses that are outside only by their keys; empty if there are none."""
+    flipped = [
+        one.joint
+        for found in every
+        for one in found.findings
+        if one.rule == "other-branch" and found.branch == "keys"
+    ]
+    if not flipped:
+        return ""
+    return (
+        f" Of {counted(len(flipped), 'joint')} there are keys on another Euler branch: the poses "
+        "are inside, but Maya would clip them; run an Euler filter (Graph Editor: Curves > Euler "
+        "Filter)."
     )
 
 

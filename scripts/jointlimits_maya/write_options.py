@@ -25,9 +25,10 @@ class WriteOptions:
     reorient : "R", "C" or None
         Give joints the frames that their limits hold in.
     enable : bool
-        Switch the limits on; else only their ends are written, which changes no pose.
+        Switch the limits on; else their ends are written, limits of ours that are on go off, and
+        Limits on/off switches them on later.
     may_move : bool
-        Also switch on limits that would move a joint from where it stands now.
+        Also switch on limits that clip the animation of the scene, or the pose that stands now.
     lock_channels : bool
         Lock the channels that did not move in the source.
     stiffness : float, optional

@@ -13,13 +13,7 @@ from dataclasses import dataclass, replace
 import maya.api.OpenMaya as om
 
 from jointlimits_core.applying.changes import advice_to_follow, branch_of, changes_from_limit_set
-from jointlimits_core.applying.joint_attributes import (
-    MAXIMUM,
-    MAXIMUM_ON,
-    MINIMUM,
-    MINIMUM_ON,
-    PlugStates,
-)
+from jointlimits_core.applying.joint_attributes import JOINT_TYPE
 from jointlimits_core.applying.joint_plan import (
     SAME_DEG,
     JointChange,
@@ -28,32 +22,42 @@ from jointlimits_core.applying.joint_plan import (
     planned,
     skipped_attribute,
 )
-from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.evaluation.matching import matched_joints, possible_joints
 from jointlimits_core.joint_frame import CHANNELS
 from jointlimits_core.limits.frame_advice import FrameAdvice
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.progress import Progress
 
+from .clipping import Rotates, keyed_rotates, skipped_clip, worst_first
 from .errors import SceneError
+from .frame_backup import Backup
+from .hand_edits import LIMIT, REPLACE, leave_hand_edits, take_out
 from .joint_obstacles import left_joint
-from .limit_edits import LimitEdits, limits_are_ours
-from .names import joint_names
+from .left_off import leave_off
+from .limit_edits import LIMITS, LimitEdits, limits_are_ours
+from .limit_switch import ENABLES
+from .names import joint_names, node_name
 from .plugs import find_plug, obstacle, read, states_of
-from .provenance import Number, Provenance, record_of
+from .provenance import Number, Provenance, record_of, unreadable
 from .reorient import ReorientPlan, is_in_place, plan_reorient
-from .results import WriteResult
+from .results import NOT_CHOSEN, Clipped, WriteResult
 from .scene_edit import SceneEdit
 from .write_options import WriteOptions
 
 __all__ = ["WriteOptions", "plan_limits"]
 
-INSIDE_DEG = 1e-9
-"""Degrees by which a pose may be outside a limit for rounding."""
-
 
 def plan_limits(
-    limit_set: LimitSet, joints: Sequence[om.MDagPath], options: WriteOptions | None = None
+    limit_set: LimitSet,
+    joints: Sequence[om.MDagPath],
+    options: WriteOptions | None = None,
+    progress: Progress | None = None,
 ) -> tuple[SceneEdit, WriteResult]:
     """Work out what has to change so that joints have the limits of a set.
+
+    Limits that are to be switched on are held against the animation of the joints; those that would
+    clip it stay off, unless it is asked for. Where solvers turn joints, the scene is played for
+    that, and poses that were not keyed are gone, as after every change of time.
 
     Parameters
     ----------
@@ -62,6 +66,8 @@ def plan_limits(
     joints : sequence of MDagPath
         Joints that may be written.
     options : WriteOptions, optional
+    progress : callable, optional
+        Of reading the animation.
 
     Returns
     -------
@@ -73,6 +79,8 @@ def plan_limits(
     ------
     SceneError
         For a limit set of the paper's mode, or limits that make no sense.
+    Cancelled
+        If `progress` returned False.
     """
     options = options or WriteOptions()
     try:
@@ -81,7 +89,7 @@ def plan_limits(
             change.checked(name)
     except ValueError as error:
         raise SceneError(str(error)) from None
-    planner = _Planner(limit_set, joints, options)
+    planner = _Planner(limit_set, joints, options, progress)
     planner.match(changes)
     planner.reorient()
     for target in planner.targets:
@@ -108,11 +116,19 @@ class _Planner:
     """One run over one limit set."""
 
     def __init__(
-        self, limit_set: LimitSet, joints: Sequence[om.MDagPath], options: WriteOptions
+        self,
+        limit_set: LimitSet,
+        joints: Sequence[om.MDagPath],
+        options: WriteOptions,
+        progress: Progress | None,
     ) -> None:
         self.limit_set, self.joints, self.options = limit_set, joints, options
+        self._progress = progress
+        self._rotates: dict[str, Rotates] | None = None
+        self._clips: list[Clipped] = []
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
+        self._backups: dict[str, tuple[om.MObject, Backup]] = {}
         self._edits = LimitEdits()
         self._written: dict[str, tuple[str, ...]] = {}
         self._unchanged: list[str] = []
@@ -128,8 +144,7 @@ class _Planner:
         places = matched_joints(self.limit_set.joints, names)
         for name, change in changes.items():
             if name not in places:
-                advice = "choose the joint, too, or check the name and its namespace"
-                self._skipped.append(Skipped(name, "", "joint not among the chosen ones", advice))
+                self._leave(name, *_not_matched(possible_joints(name, names, places)))
                 continue
             place = places[name]
             if names[place] != name:
@@ -169,6 +184,7 @@ class _Planner:
                 replaces_limits=frozenset(t.name for t in targets if self._may_replace(t.node)),
                 branches_deg={target.name: branch_of(target.limit) for target in targets},
             )
+            self._backups = dict(self._frames.backups)
             self._skipped += self._frames.result.skipped
             left = {skipped.joint for skipped in self._frames.result.skipped}
         self.targets = [target for target in self.targets if target.name not in left]
@@ -193,52 +209,57 @@ class _Planner:
     def plan(self, target: _Target) -> None:
         """Plan the attributes of one joint."""
         node, states = target.node, states_of(target.node)
+        record = record_of(node) or Provenance()
         replaces = self._may_replace(node)
-        hint = "use the option replace"
-        plan = planned(target.name, target.change, states, replaces, hint)
-        self._screen(target, plan, states)
+        plan = planned(target.name, target.change, states, replaces, REPLACE)
+        if not self.options.replace:
+            leave_hand_edits(plan, target.name, node, record)
+        off: tuple[str, ...] = ()
+        if self.options.enable:
+            self._screen(target, plan)
+        else:
+            off = tuple(leave_off(plan, target.name, target.change, states, replaces))
         new = dict(_radians_and_switches(plan))
         new.update(self._further(target, plan))
         locks = list(self._locks(target, plan))
         self._skipped += plan.skipped
         changed_frame = self._frames is not None and target.name in self._frames.result.joints
-        if not new and not locks and not changed_frame:
-            if not plan.skipped:
-                self._unchanged.append(target.name)
-            return
-        self._edits.put(node, states, new, changed_frame)
-        self._edits.lock(node, locks)
-        self._edits.keep(node, self._record(target, new, locks))
-        self._written[target.name] = (*new, *locks)
+        if new or locks or changed_frame:
+            self._written[target.name] = (*new, *locks)
+        elif not plan.skipped:
+            self._unchanged.append(target.name)
+        if target.name in self._written or not {*off} <= {*record.switched_off}:
+            self._edits.put(node, states, new, changed_frame)
+            self._edits.lock(node, locks)
+            self._keep(node, self._record(target, new, locks, off))
 
-    def _screen(self, target: _Target, plan: JointPlan, states: PlugStates) -> None:
-        """Take out enables that are not asked for, and those that would move the joint now."""
-        if not self.options.enable:
-            for switch in (MINIMUM_ON, MAXIMUM_ON):
-                values = plan.wanted.get(switch, [None] * 3)
-                plan.wanted[switch] = [None if value == 1.0 else value for value in values]
+    def _screen(self, target: _Target, plan: JointPlan) -> None:
+        """Take out channels whose limits would clip, or note them if that is asked for."""
+        touched = {
+            channel
+            for axis, channel in enumerate(CHANNELS)
+            if any(plan.wanted.get(triple, [None] * 3)[axis] is not None for triple in LIMIT)
+        }
+        if not touched:
             return
-        if self.options.may_move:
-            return
-        for axis, channel in enumerate(CHANNELS):
-            touched = any(plan.wanted.get(t, [None] * 3)[axis] is not None for t in _LIMIT)
-            if touched and self._moves(target, axis):
-                for triple in _LIMIT:
-                    if triple in plan.wanted:
-                        plan.wanted[triple][axis] = None
-                advice = "go to a frame of the motion, or use the option may_move"
-                plan.skipped.append(
-                    Skipped(target.name, channel, "would move the joint now", advice)
-                )
+        rotates = self._animation()[target.name]
+        for one in rotates.clipped(target.name, target.change.limits_deg):
+            if one.channel not in touched:
+                continue
+            if self.options.may_move:
+                self._clips.append(one)
+                continue
+            # The joint is not what the limits say, so nothing is said of its degrees of freedom.
+            take_out(plan, CHANNELS.index(one.channel), (*LIMIT, JOINT_TYPE))
+            plan.skipped.append(skipped_clip(one))
 
-    def _moves(self, target: _Target, axis: int) -> bool:
-        channel = CHANNELS[axis]
-        low, high = target.change.limits_deg.get(channel, (None, None))
-        value = math.degrees(find_plug(target.node, channel).asDouble())
-        if self._frames is not None and target.name in self._frames.rotate_now_deg:
-            value = self._frames.rotate_now_deg[target.name][axis]
-        below = low is not None and value < low - INSIDE_DEG
-        return below or (high is not None and value > high + INSIDE_DEG)
+    def _animation(self) -> dict[str, Rotates]:
+        """Rotate channels of all joints, read once, and only if limits are to be switched on."""
+        if self._rotates is None:
+            reframed = {} if self._frames is None else self._frames.rotates
+            paths = {one.name: one.path for one in self.targets if one.name not in reframed}
+            self._rotates = {**keyed_rotates(paths, self._progress), **reframed}
+        return self._rotates
 
     def _further(self, target: _Target, plan: JointPlan) -> Iterator[tuple[str, float]]:
         """Stiffness and damping that a joint does not have yet."""
@@ -266,27 +287,48 @@ class _Planner:
                 plan.skipped.append(Skipped(target.name, channel, "driven, so not locked", advice))
 
     def _record(
-        self, target: _Target, new: Mapping[str, Number], locks: Sequence[str]
+        self,
+        target: _Target,
+        new: Mapping[str, Number],
+        locks: Sequence[str],
+        off: Sequence[str],
     ) -> Provenance:
         node, limit_set = target.node, self.limit_set
         old = record_of(node) or Provenance()
-        now = {name: read(find_plug(node, name), name) for name in new}
         frame = old.frame
         if self._frames is not None and target.name in self._frames.frames:
+            # Whatever limits it had were about the old frame, changed now or not.
+            limits = {name: read(find_plug(node, name), name) for name in LIMITS}
+            new = {**limits, **new}
             frame = self._frames.frames[target.name]
             frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
+        # What is left off is as if it had been written, and then switched off.
+        new = {**new, **dict.fromkeys(off, True)}
+        now = {name: read(find_plug(node, name), name) for name in new}
+        was_off = [name for name in old.switched_off if not new.get(name)]
         return replace(
             old.with_written(now, new),
             character=limit_set.character,
             clips=tuple(clip.name for clip in limit_set.clips),
             program=limit_set.program_version,
             locks={**dict.fromkeys(locks, False), **old.locks},
-            switched_off=tuple(name for name in old.switched_off if not new.get(name)),
+            switched_off=tuple(name for name in ENABLES if name in was_off or name in off),
             frame=frame,
         )
 
+    def _keep(self, node: om.MObject, record: Provenance) -> None:
+        """Store a record, with what becomes of the node's frame."""
+        name = node_name(node)
+        if name in self._backups:
+            record = replace(record, backup=self._backups.pop(name)[1])
+        self._edits.keep(node, record)
+
     def edit(self) -> SceneEdit:
         """Everything in an order in which no limit clamps anything on the way."""
+        for node, _ in list(self._backups.values()):
+            # What is turned back below a joint; a record that we cannot read is left as it is.
+            if not unreadable(node):
+                self._keep(node, record_of(node) or Provenance())
         return self._edits.in_order([] if self._frames is None else [self._frames.edit])
 
     def result(self) -> WriteResult:
@@ -298,10 +340,20 @@ class _Planner:
             self._matched,
             tuple(self._without),
             None if self._frames is None else self._frames.result,
+            worst_first(self._clips),
         )
 
 
-_LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
+def _not_matched(possible: Sequence[str]) -> tuple[str, str]:
+    """Why no joint was found for a name of the limits, and what to do."""
+    if not possible:
+        advice = "choose the joint, too, or check the name and its namespace"
+        return NOT_CHOSEN, advice
+    listed = ", ".join(possible[:3]) + (", ..." if len(possible) > 3 else "")
+    if len(possible) > 1:
+        return f"the name may mean {listed}", "choose the joints of one character only"
+    reason = f"several joints of the limits have the name of {listed}"
+    return reason, "estimate the chosen character alone, or choose all that the limits are of"
 
 
 def _radians_and_switches(plan: JointPlan) -> Iterator[tuple[str, Number]]:

@@ -146,6 +146,30 @@ def help_of_command():
     assert "-strictness" in found, found
 
 
+@check("query-with-full-args")
+def query_with_full_args():
+    """Flags that choose joints keep their values in a query."""
+    load_ours()
+    chain()
+    cmds.select(clear=True)
+    found = cmds.applyJointLimits(query=True, root="hip")
+    assert '"knee"' in found, found
+
+
+@check("undo-chunk-name")
+def undo_chunk_name():
+    """What the functions change is undone under the name of the edit, in one step."""
+    load_ours()
+    import jointlimits_maya
+
+    chain()
+    jointlimits_maya.apply(jointlimits_maya.estimate(["hip"]), ["hip"])
+    found = cmds.undoInfo(query=True, undoName=True)
+    cmds.undo()
+    assert not cmds.getAttr("knee.maxRotXLimitEnable"), "undo left the limit"
+    assert found == "Apply Joint Limits", found
+
+
 @check("modifier-redo-keeps-nodes")
 def modifier_redo_keeps_nodes():
     """MDGModifier.doIt after undoIt brings an added attribute back, and its value."""

@@ -9,7 +9,7 @@ from maya import cmds
 from tests.maya_live.kit import check
 from tests.maya_live.limits import plug
 from tests.maya_live.scene_text import agrees_with_our_reader, curve_text, keys_text, open_text
-from tests.maya_live.scenes import keyed_joint, temporary_folder
+from tests.maya_live.scenes import keyed_joint, open_file, save_as, temporary_folder
 
 KEYS = ((1, 0), (5, 20), (9, 22), (13, 22.5), (17, 60), (20, 10))
 NON_WEIGHTED = '".wgt" no'
@@ -137,6 +137,32 @@ def add_keys_replaces():
     kind = oma.MFnAnimCurve.kTangentLinear
     curve.addKeys(times, values, kind, kind, False)
     assert curve.numKeys == 2, f"{curve.numKeys} keys are left"
+
+
+@check("curves-kept-by-message")
+def curves_kept_by_message():
+    """A curve that drives nothing, held by its message, is saved, opened and connected again."""
+    joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))
+    curve = curve_of(joint)
+    modifier = om.MDGModifier()
+    messages = om.MFnMessageAttribute()
+    attribute = messages.create("liveKept", "lvk")
+    messages.array = messages.hidden = True
+    modifier.addAttribute(plug(f"{joint}.rotateX").node(), attribute)
+    modifier.disconnect(plug(f"{curve}.output"), plug(f"{joint}.rotateX"))
+    modifier.doIt()
+    modifier.connect(plug(f"{curve}.message"), plug(f"{joint}.liveKept[2]"))
+    modifier.doIt()
+    with temporary_folder() as folder:
+        open_file(save_as(f"{folder}/kept.ma"))
+    kept = plug(f"{joint}.liveKept[2]")
+    assert kept.isDestination, "the connection is gone"
+    found = oma.MFnAnimCurve(kept.source().node())
+    assert found.numKeys == 3, f"{found.numKeys} keys"
+    again = om.MDGModifier()
+    again.connect(found.findPlug("output", False), plug(f"{joint}.rotateX"))
+    again.doIt()
+    assert plug(f"{joint}.rotateX").isDestination, "it does not drive the joint again"
 
 
 @check("set-tangent-makes-fixed")

@@ -160,6 +160,26 @@ def ignored_reference_edits():
     assert after == before, after
 
 
+@check("attribute-of-reference")
+def attribute_of_reference():
+    """What a scene added to a referenced node it can remove again, after saving and opening."""
+    with temporary_folder() as folder:
+        joint = referenced_joint(folder)
+        cmds.addAttr(joint, longName="note", dataType="string")
+        shot = f"{folder}/noted.ma"
+        save_as(shot)
+        open_file(shot)
+        assert cmds.attributeQuery("note", node=joint, exists=True), "it was not saved"
+        node = om.MSelectionList().add(joint).getDependNode(0)
+        modifier = om.MDGModifier()
+        modifier.removeAttribute(node, om.MFnDependencyNode(node).attribute("note"))
+        modifier.doIt()
+        save_as(f"{folder}/clean.ma")
+        open_file(f"{folder}/clean.ma")
+        there = cmds.attributeQuery("note", node=joint, exists=True)
+    assert not there, "it is there again"
+
+
 @check("locked-reference-is-not-free")
 def locked_reference_is_not_free():
     """Plugs in a locked reference are not free to change, though neither locked nor connected."""

@@ -153,6 +153,31 @@ def dag_pose_plain_matrix():
     assert is_near(after, before, 1e-6), list(after)
 
 
+@check("matrix-data-keeps-record")
+def matrix_data_keeps_record():
+    """Matrix data read from a dagPose and set on another matrix attribute stays a record."""
+    joint = chain()[1]
+    pose = bind_pose()
+    place = cmds.dagPose(pose, query=True, members=True).index(joint)
+    stored = plug(f"{pose}.xformMatrix[{place}]")
+    is_record = om.MFnMatrixData(stored.asMObject()).isTransformation()
+    modifier = om.MDGModifier()
+    numbers = om.MFnMatrixAttribute()
+    attribute = numbers.create("liveKept", "lvk")
+    numbers.array = numbers.hidden = True
+    modifier.addAttribute(plug(f"{joint}.rotateX").node(), attribute)
+    modifier.doIt()
+    kept = plug(f"{joint}.liveKept[0]")
+    modifier.newPlugValue(kept, stored.asMObject())
+    modifier.newPlugValue(stored, om.MFnMatrixData().create(om.MMatrix()))
+    modifier.doIt()
+    modifier.newPlugValue(stored, kept.asMObject())
+    modifier.doIt()
+    found = om.MFnMatrixData(stored.asMObject()).isTransformation()
+    assert is_record, "dagPose has no record to begin with"
+    assert found, "it became plain numbers"
+
+
 @check("bind-pose-never-stored")
 def bind_pose_never_stored():
     """joint.bindPose is the identity where no bind pose was ever stored."""

@@ -66,8 +66,10 @@ def bring_up():
 
 def is_up():
     """Whether commands work already: in a Maya with a window they do."""
-    from maya import cmds
-
+    try:
+        from maya import cmds
+    except ImportError:
+        sys.exit("this is no Python of Maya; run the kit with mayapy, as docs/live_checks.md says")
     try:
         return bool(cmds.about(version=True))
     except Exception:  # noqa: BLE001 - whatever it is, Maya is not up yet

@@ -106,7 +106,11 @@ class AttributeEdits(ConnectionEdits, Checks):
     def remove_attribute(self, plug: Plug) -> None:
         """Remove an attribute that was added, with its values and connections."""
         node, spec = plug.node, plug.node.dynamic[plug.path]
-        for part in (plug, *self.below(plug)):
+        start = f"{spec.long}["
+        held = {one for one in self.connections if one.node is node and one.path.startswith(start)}
+        held |= {Plug(node, path) for path in node.values if path.startswith(start)}
+        elements = sorted(held, key=lambda one: one.path) if spec.array else ()
+        for part in (plug, *self.below(plug), *elements):
             self.set_locked(part, False)
             if part in self.connections:
                 self.disconnect(self.connections[part], part)

@@ -28,9 +28,13 @@ class Attribute:
 
 @dataclass(eq=False)
 class Data:
-    """A value of a plug by itself: a matrix or a text."""
+    """A value of a plug by itself: a matrix or a text.
+
+    `stored` is what the plug has stored: a pose of a dagPose remembers its channels.
+    """
 
     value: MMatrix | str
+    stored: Any = None
 
 
 @dataclass(eq=False)

@@ -78,7 +78,7 @@ class PlugValues(Strict):
 
     def asMObject(self, context: MDGContext = NORMAL) -> MObject:
         value = self._read("asMObject", context, ("matrix", "string"))
-        return object_of(Data(value if isinstance(value, str) else MMatrix(value)))
+        return object_of(Data(value if isinstance(value, str) else MMatrix(value), value))
 
     # Direct edits: not undoable (maya.md 1.2 [K]).
 
@@ -125,4 +125,7 @@ def data_value(value: MObject) -> Any:
     data = target_of(value)
     if not isinstance(data, Data):
         raise TypeError("the object is no data")
+    if data.stored is not None:
+        # guess: matrix-data-keeps-record (data that was read from a plug is set as it was)
+        return data.stored
     return data.value if isinstance(data.value, str) else tuple(data.value)

@@ -1,0 +1,37 @@
+"""Why a limit set has no limits for joints that were chosen."""
+
+from __future__ import annotations
+
+from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+
+from .results import WriteResult
+
+
+def why_without(limit_set: LimitSet, result: WriteResult) -> dict[str, str]:
+    """Give a reason for each joint that gets no limits.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+    result : WriteResult
+
+    Returns
+    -------
+    dict of str to str
+        By the names of :attr:`WriteResult.without_limits`.
+    """
+    names = result.without_limits
+    places = matched_joints(limit_set.joints, names)
+    found = {names[place]: limit_set.joints[name] for name, place in places.items()}
+    return {name: _reason(found.get(name), limit_set) for name in names}
+
+
+def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
+    if joint is None:
+        return "not in the limit set; estimate it, too"
+    if any(limit.state != "free" for limit in joint.limits.values()):
+        return "nothing animates it; the option lock_unmoved locks it all the same"
+    if joint.parent is None and not limit_set.options.get("limit_root"):
+        return "the top of what was estimated; the option limit_root gives it limits, too"
+    return "it turned all the way round, so nothing limits it"
