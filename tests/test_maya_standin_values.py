@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation
 
 from tests.maya_standin import NotModelledError
 
@@ -17,8 +16,9 @@ ANGLES = (0.3, -0.8, 1.9)
 
 def of_scipy(angles, order):
     """Row-vector matrix: the transpose of scipy's, whose extrinsic turns come first to last."""
+    rotation = pytest.importorskip("scipy.spatial.transform").Rotation
     named = dict(zip("xyz", angles))
-    turn = Rotation.from_euler(order, [named[axis] for axis in order])
+    turn = rotation.from_euler(order, [named[axis] for axis in order])
     return turn.as_matrix().T
 
 
