@@ -6,7 +6,7 @@ the rig gets a child or a changed attribute, and deleting the group leaves nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import maya.api.OpenMaya as om
@@ -80,11 +80,11 @@ def _remove() -> None:
         cmds.delete(f"|{GROUP}")
 
 
-def _draw(shapes: object) -> None:
+def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
     group = str(cmds.createNode("transform", name=GROUP, skipSelect=True))
     cmds.setAttr(f"{group}.overrideEnabled", True)
     cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE)
-    for joint, drawn in shapes:  # type: ignore[attr-defined]
+    for joint, drawn in shapes:
         _draw_joint(group, joint, drawn)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.limits.edits import ArtistEdit, combined
@@ -79,9 +80,9 @@ class State:
         return () if self.limits is None else self.limits.edits
 
 
-def state_of(limit_set: LimitSet, **others: object) -> State:
+def state_of(limit_set: LimitSet, **others: Any) -> State:
     """State of a limit set that holds edits or none; `others` are further fields."""
-    return State(without_edits(limit_set), limit_set, **others)  # type: ignore[arg-type]
+    return State(without_edits(limit_set), limit_set, **others)
 
 
 def with_data(state: State, data: LimitSet) -> State:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..document import Document
 from ..qt import Qt, QtWidgets, Signal
 from ..words import counted, frame_number, tr
@@ -62,9 +64,9 @@ class ClipsPanel(QtWidgets.QWidget):
             counted(count, "{count} frame is ignored", "{count} frames are ignored")
         )
 
-    def _on_changed(self, item: object, _column: int) -> None:
-        on = item.checkState(0) == Qt.CheckState.Checked  # type: ignore[attr-defined]
-        self.clip_switched.emit(item.data(0, NAME), on)  # type: ignore[attr-defined]
+    def _on_changed(self, item: Any, _column: int) -> None:
+        on = item.checkState(0) == Qt.CheckState.Checked
+        self.clip_switched.emit(item.data(0, NAME), on)
 
     def _on_back(self) -> None:
         for row in range(self.list.topLevelItemCount()):
