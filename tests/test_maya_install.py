@@ -230,7 +230,7 @@ def test_dropping_it_installs_and_loads_everything_at_once(session, app, downloa
 
     assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
     assert cmds.menu("jointLimitsMenu", exists=True)
-    assert session.shelves["JointLimits"][0].flags["label"] == "Estimate"
+    assert session.shelves["JointLimits"][0].flags["label"] == "Open window"
     assert cmds.moduleInfo(moduleName="jointLimits", path=True) == str(app / "modules/jointLimits")
     import jointlimits_maya
 
@@ -313,7 +313,7 @@ def test_after_a_restart_maya_finds_all_of_it(app, download, monkeypatch):
 
         assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
         assert cmds.menu("jointLimitsMenu", exists=True)
-        assert len(restarted.shelves["JointLimits"]) == 6
+        assert len(restarted.shelves["JointLimits"]) == 7
 
 
 # numpy --------------------------------------------------------------------------------------------

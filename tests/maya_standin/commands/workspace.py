@@ -41,6 +41,8 @@ def workspace_control(
     if exists:
         return name in panels
     if query:
+        if visible is None:
+            raise NotModelledError("cmds.workspaceControl(query=True) other than visible")
         return not panels[name].widget.isHidden()
     if edit:
         _edit(session, panels[name], restore, close)
@@ -48,7 +50,12 @@ def workspace_control(
     if name in panels:
         raise RuntimeError(f"Object's name '{name}' is not unique.")
     panels[name] = SimpleNamespace(
-        widget=_panel(name), retain=retain, script=uiScript, on_close=closeCommand, label=label
+        widget=_panel(name, initialWidth, initialHeight, minimumWidth),
+        retain=retain,
+        floating=floating,
+        script=uiScript,
+        on_close=closeCommand,
+        label=label,
     )
     if uiScript:
         as_callable(session, uiScript)()
@@ -56,13 +63,14 @@ def workspace_control(
     return name
 
 
-def _panel(name):
+def _panel(name, width, height, minimum_width):
     from jointlimits_maya.ui.qt import QtWidgets
 
     panel = QtWidgets.QWidget()
     panel.setObjectName(name)
     QtWidgets.QVBoxLayout(panel)
-    panel.resize(1180, 780)
+    panel.setMinimumWidth(minimum_width)
+    panel.resize(width or 1180, height or 780)
     return panel
 
 
