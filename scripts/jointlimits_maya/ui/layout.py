@@ -71,10 +71,7 @@ class Layout:
 
     def bring_up(self, panel: QtWidgets.QWidget) -> None:
         """Bring a page to the front."""
-        for page in range(self.below.count()):
-            there = self.below.widget(page)
-            if there is panel or there.isAncestorOf(panel):
-                self.below.setCurrentIndex(page)
+        self.below.setCurrentWidget(panel)
 
     def show_title(self, document: Document) -> None:
         """Say what is open and whether it is saved."""
@@ -126,7 +123,9 @@ class Layout:
         above = _splitter(Qt.Orientation.Horizontal, "above")
         above.addWidget(self.joint)
         above.addWidget(self.pictures)
-        above.setSizes([570, 270])
+        above.setStretchFactor(0, 1)
+        above.setStretchFactor(1, 1)
+        above.setSizes([560, 300])
         right.addWidget(above)
         right.addWidget(self.below)
         right.setStretchFactor(0, 3)
@@ -135,7 +134,8 @@ class Layout:
         whole = _splitter(Qt.Orientation.Horizontal, "whole")
         whole.addWidget(self.joints)
         whole.addWidget(right)
-        whole.setSizes([506, 806])
+        whole.setStretchFactor(1, 1)
+        whole.setSizes([400, 860])
         return whole
 
     def _tabs(self) -> QtWidgets.QTabWidget:
@@ -145,7 +145,7 @@ class Layout:
             (self.rehearsal, tr("Rehearsal")),
             (self.findings, tr("Findings")),
             (self.clips, tr("Clips")),
-            (_scrolled(self.options), tr("Options")),
+            (self.options, tr("Options")),
             (self.compare, tr("Compare")),
         ):
             tabs.addTab(page, title)
@@ -165,15 +165,6 @@ def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:
     splitter.setObjectName(name)
     splitter.setChildrenCollapsible(False)
     return splitter
-
-
-def _scrolled(page: QtWidgets.QWidget) -> QtWidgets.QScrollArea:
-    """Page that may be higher than the window has room for."""
-    area = QtWidgets.QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
-    area.setWidget(page)
-    return area
 
 
 def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:

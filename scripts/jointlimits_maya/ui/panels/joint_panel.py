@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from ..qt import QtCore, QtWidgets, Signal
 from ..words import tr
 from .axis_panel import AxisPanel
 from .joint_header import JointHeader
-from .mixed import differing, mark_mixed
 
 Call = Callable[..., None]
 PAUSE_MS = 700
@@ -64,17 +62,17 @@ class JointPanel(QtWidgets.QWidget):
             row.addWidget(panel, 1)
         column = QtWidgets.QVBoxLayout(self.shown)
         column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.header)
         column.addLayout(row, 1)
         outer = QtWidgets.QVBoxLayout(self)
         outer.setContentsMargins(4, 4, 4, 4)
         outer.addWidget(self.empty)
-        outer.addWidget(self.header)
         # A docked panel may be narrower than three dials.
         self.area = QtWidgets.QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setWidget(self.shown)
-        self.area.setMinimumSize(200, 120)
+        self.area.setMinimumSize(200, 160)
         outer.addWidget(self.area, 1)
         self._connect()
         self.show_joints(())
@@ -114,7 +112,6 @@ class JointPanel(QtWidgets.QWidget):
         self._names = tuple(n for n in names if there is not None and n in there.joints)
         self.empty.setVisible(not self._names)
         self.area.setVisible(bool(self._names))
-        self.header.setVisible(bool(self._names))
         if self._names:
             self._take_samples()
             self.refresh()
@@ -134,13 +131,8 @@ class JointPanel(QtWidgets.QWidget):
         data = self._document.data.joints[name]
         partner = self._document.partners.get(name)
         edited = any(edit.joint in self._names for edit in self._document.limits.edits)
-        others = [self._document.limits.joints[other] for other in self._names[1:]]
         self.header.show_joints(
-            self._names,
-            joint,
-            None if partner is None else partner.name,
-            edited,
-            differing(joint, others),
+            self._names, joint, None if partner is None else partner.name, edited
         )
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
@@ -149,24 +141,6 @@ class JointPanel(QtWidgets.QWidget):
                 rest = joint.rest.rotate_deg[place]
                 pose = None if now is None else now[place]
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose)
-                mark_mixed(panel, joint, others)
-        self._level()
-
-    def _level(self) -> None:
-        """Give the words of all channels the same height, so that their rows line up."""
-        panels = [panel for channel, panel in self.axes.items() if channel in self.joint.limits]
-        for end in ("min", "max"):
-            labels = [panel.sources[end] for panel in panels]
-            least = [3 * label.fontMetrics().height() for label in labels]
-            needed = [label.heightForWidth(label.width()) for label in labels]
-            for label in labels:
-                label.setMinimumHeight(max(*least, *needed))
-
-    def resizeEvent(self, event: Any) -> None:
-        """Words wrap elsewhere."""
-        super().resizeEvent(event)
-        if self._names and self._names[0] in self._document.limits.joints:
-            self._level()
 
     def show_pose(self, pose: Motion | None) -> None:
         """Show where the channels are now."""

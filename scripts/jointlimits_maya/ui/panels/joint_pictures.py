@@ -37,7 +37,7 @@ class JointPictures(QtWidgets.QTabWidget):
         self._pose: Motion | None = None
         self._stale: set[int] = set()
         self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), EvidenceBars()
-        for page, title in ((self.cloud, tr("Cloud")), (self.swing, tr("Swing")),
+        for page, title in ((self.cloud, tr("Cloud")), (self.swing, tr("Swing and twist")),
                             (self.evidence, tr("Why this type"))):  # fmt: skip
             self.addTab(page, title)
             page.hovered.connect(self.hovered)

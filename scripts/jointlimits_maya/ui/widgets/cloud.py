@@ -180,7 +180,6 @@ class RotationCloud(SpacePicture):
         cloud_paint.paint_axes(painter, stage, self._axes, colours)
         if self._levels.count:
             painter.drawImage(0, 0, self._points_image())
-        cloud_paint.paint_axes_before(painter, stage, self._axes, colours)
         cloud_paint.paint_edges_before(painter, stage, self._edges, colours)
         if self._rest is not None:
             cloud_paint.paint_rest(painter, stage, self._rest, colours)

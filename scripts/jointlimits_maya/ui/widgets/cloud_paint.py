@@ -18,9 +18,6 @@ from .picture import pen, tinted
 
 _LETTERS = "XYZ"
 _NAME_PIXELS = 120.0
-_ROOMY_PIXELS = 420.0
-_BEYOND = 0.25
-"""Share of a hinge's range by which its axis is longer."""
 
 
 def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
@@ -33,9 +30,7 @@ def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
     painter.drawLines(lines(space.grid(stage)))
     painter.setFont(font)
     for label in space.labels(stage):
-        name = _LETTERS[label.axis]
-        if min(stage.width, stage.height) >= _ROOMY_PIXELS:
-            name = tr("about {axis}", axis=name)
+        name = tr("about {axis}", axis=_LETTERS[label.axis])
         words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
         painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
         _label(painter, stage, label, words)
@@ -99,18 +94,6 @@ def paint_axes(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> No
     if len(axes):
         painter.setPen(pen(colours.gap, 8.0, cap=Qt.PenCapStyle.RoundCap))
         painter.drawLines(lines(stage.project(axes)))
-
-
-def paint_axes_before(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> None:
-    """The same axes as lines over the samples, a little longer: they are seen whatever is there."""
-    if not len(axes):
-        return
-    run = axes[:, 1] - axes[:, 0]
-    longer = np.stack([axes[:, 0] - _BEYOND * run, axes[:, 1] + _BEYOND * run], axis=1)
-    at = lines(stage.project(longer))
-    for colour, width in ((colours.ground, 4.5), (colours.gap, 2.2)):
-        painter.setPen(pen(colour, width, cap=Qt.PenCapStyle.RoundCap))
-        painter.drawLines(at)
 
 
 def paint_note(painter: Any, words: str, right: float, colours: Colours, font: Any) -> None:

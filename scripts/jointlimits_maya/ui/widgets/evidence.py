@@ -35,7 +35,7 @@ class EvidenceBars(Picture):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumSize(230, int(_TOP + _BOTTOM + 4 * _ROW))
+        self.setMinimumSize(260, int(_TOP + _BOTTOM + 4 * _ROW))
         self.set_name(tr("Evidence for the joint's type"))
         self._rows = tuple(Candidate(kind) for kind in TYPES)
         self._chosen, self._by_data = "", ""
