@@ -13,6 +13,7 @@ from typing import Any
 
 from .._version import __version__
 from ..findings import Finding
+from .coupled_limit import CoupledLimit
 from .edits import ArtistEdit
 from .frame_advice import FrameAdvice
 from .symmetry_record import SymmetryRecord
@@ -211,6 +212,8 @@ class JointLimit:
         The axes, where the joint has that type.
     advice : FrameAdvice, optional
         In which frame or rotate order the channels would say what the joint does.
+    coupled : CoupledLimit, optional
+        A limit of all channels together, tighter than the ranges.
     animated : bool
         False if nothing in the source drives the rotation.
     findings : tuple of Finding
@@ -227,6 +230,7 @@ class JointLimit:
     hinge: Hinge | None = None
     universal: Universal | None = None
     advice: FrameAdvice | None = None
+    coupled: CoupledLimit | None = None
     animated: bool = True
     findings: tuple[Finding, ...] = ()
 
@@ -351,6 +355,8 @@ def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _joint(data: Mapping[str, Any]) -> JointLimit:
     hinge, universal, advice = data["hinge"], data["universal"], data["advice"]
+    # Files of versions before there were coupled limits have none.
+    coupled = data.get("coupled")
     return JointLimit(
         **{
             **data,
@@ -366,6 +372,7 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
             "hinge": None if hinge is None else Hinge(**_tuples(hinge)),
             "universal": None if universal is None else Universal(**_tuples(universal)),
             "advice": None if advice is None else FrameAdvice.from_dict(advice),
+            "coupled": None if coupled is None else CoupledLimit(**coupled),
             "findings": tuple(Finding.from_dict(item) for item in data["findings"]),
         }
     )
