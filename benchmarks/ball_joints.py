@@ -1,0 +1,53 @@
+"""Ball joints of captured motion in two halves: what shapes are fitted to, and what comes later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core import read_motion
+from jointlimits_core.arrays import Floats
+
+from .figures import shared
+
+SUBJECTS = {"01": ("01_fairmotion", "01"), "02": ("02",)}
+"""Folders of each subject's clips."""
+BALLS = ("lfemur", "rfemur", "lhumerus", "rhumerus", "lowerback", "lowerneck", "thorax")
+
+
+@dataclass(frozen=True, eq=False)
+class BallJoint:
+    """Rotations of one joint of one subject, relative to the parent, in the order of time.
+
+    Parameters
+    ----------
+    name : str
+        Subject and joint.
+    fitted : array, shape (samples, 4)
+        Of every second clip, the first among them.
+    held_out : array, shape (others, 4)
+        Of the clips between.
+    """
+
+    name: str
+    fitted: Floats
+    held_out: Floats
+
+
+def ball_joints(quick: bool = False) -> Iterator[BallJoint]:
+    """Hips, shoulders, spine and neck of CMU subjects 01 and 02, 14 joints (7 if quick)."""
+    for subject, folders in list(SUBJECTS.items())[1 if quick else 0 :]:
+        places = [shared(f"data/mocap/cmu_asfamc/{folder}") for folder in folders]
+        files = sorted(
+            (path for place in places for path in place.glob("*.amc")), key=lambda path: path.name
+        )
+        clips = [read_motion(path, next(path.parent.glob("*.asf"))) for path in files]
+        for joint in BALLS:
+            row = clips[0].skeleton.index(joint)
+            halves = [
+                np.concatenate([clip.rotations[row].T for clip in clips[half::2]])
+                for half in (0, 1)
+            ]
+            yield BallJoint(f"{subject} {joint}", *halves)
