@@ -15,7 +15,7 @@ import pytest
 
 from jointlimits_core import LimitSet, __version__
 from jointlimits_core.cli import main
-from jointlimits_core.cli.estimate import character_name
+from jointlimits_core.cli.estimate_inputs import character_name
 from jointlimits_core.cli.progress import ProgressLine
 from tests.shared_data import shared
 

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import InputError
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate_pooled
 from ..estimation.stillness import refuse_stillness
-from ..estimation.summary import CharacterSummary
-from ..estimation.summary_file import ENDING, read_summary, write_summary
+from ..estimation.summary_file import write_summary
 from ..file_names import file_name
-from ..formats.read import read_motion
 from ..limits.edits import ArtistEdit
 from ..limits.layers import edits_of, with_edits
 from ..limits.limit_file import read_limit_set, write_limit_set
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
-from ..option_table import options_of
 from ..report import require_matplotlib, write_report
 from ..table import table
 from .apply import PAPER_MODE, add_writing_options, write_copy
 from .declared import add_declared
+from .estimate_inputs import (
+    add_estimate_inputs,
+    character_name,
+    estimate_options,
+    read_inputs,
+)
 from .motion_inputs import refuse_overwriting
 from .output import print_text
 from .progress import ProgressLine
@@ -42,20 +42,12 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         help="estimate joint types and limits from motion",
         description="Estimate joint types and limits. Several inputs of one character are pooled.",
     )
-    sub.add_argument(
-        "inputs", nargs="+", metavar="INPUT", help=".ma, .bvh, .amc or .summary.npz file"
-    )
+    add_estimate_inputs(sub, ".ma, .bvh, .amc or .summary.npz file")
     sub.add_argument(
         "--save-summary",
         metavar="FILE.summary.npz",
         help="also keep what the clips say, to add clips later without reading these again",
     )
-    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
-    sub.add_argument(
-        "--frame-rate", type=float, metavar="FPS", help="of AMC files, which do not say (120)"
-    )
-    add_declared(sub, "character")
-    add_declared(sub, *(item.name for item in options_of("estimate")))
     add_declared(sub, "keep_edits", "purpose")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
@@ -72,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     edits = edits_of(read_limit_set(options.keep_edits)) if options.keep_edits else ()
     progress = ProgressLine()
     try:
-        inputs = _read_all(options, progress)
+        inputs = read_inputs(options, progress)
         if inputs is None:
             return 1
         motions, known = inputs
@@ -105,12 +97,7 @@ def _edited(limit_set: LimitSet, edits: Sequence[ArtistEdit], path: str) -> Limi
 
 def _checked(options: argparse.Namespace) -> EstimateOptions:
     """Options of the estimate, after everything that can be refused at once was looked at."""
-    try:
-        asked = EstimateOptions(
-            **{item.name: getattr(options, item.name) for item in options_of("estimate")}
-        )
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+    asked = estimate_options(options)
     if options.apply and asked.mode == "paper":
         raise UsageError(PAPER_MODE)
     if options.apply and not _scenes(options):
@@ -129,43 +116,6 @@ def _scenes(options: argparse.Namespace) -> list[str]:
 def _output(options: argparse.Namespace, name: str, ending: str) -> Path:
     """Path of an output; ``.limits`` keeps it apart from every input."""
     return Path(options.out) / f"{file_name(name)}.limits.{ending}"
-
-
-def _read_all(
-    options: argparse.Namespace, progress: ProgressLine
-) -> tuple[list[Motion], list[CharacterSummary]] | None:
-    """Read every input; tell about each that cannot be read and give None if any cannot.
-
-    Limits from only a part of what was asked for would look like the real ones.
-    """
-    motions, known, failed = [], [], False
-    for number, path in enumerate(options.inputs):
-        progress(number, len(options.inputs), f"reading {os.path.basename(path)}")
-        try:
-            if path.lower().endswith(ENDING):
-                known.append(read_summary(path))
-            else:
-                motions.append(
-                    read_motion(path, skeleton=options.skeleton, frame_rate=options.frame_rate)
-                )
-        except InputError as error:
-            print(f"jointlimits: {error}", file=sys.stderr)
-            failed = True
-    return None if failed else (motions, known)
-
-
-def character_name(summary: CharacterSummary) -> str:
-    """Name of the character that clips are of.
-
-    The skeleton's own name unless that is only the name of a clip, as in BVH files; then what the
-    clips' names have in common, else the first clip's name.
-    """
-    clips = [clip.clip.name for clip in summary.clips]
-    name = summary.skeleton.name
-    if name and (len(clips) == 1 or name not in clips):
-        return name
-    common = os.path.commonprefix(clips).rstrip("_-. 0")  # noqa: RUF071 - names, not paths
-    return common or clips[0]
 
 
 def _write_outputs(
