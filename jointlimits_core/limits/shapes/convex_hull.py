@@ -1,0 +1,135 @@
+"""Convex hulls of points, and corners of polytopes, with numpy alone.
+
+Quickhull (Barber, Dobkin and Huhdanpaa 1996) on points that are moved a very little, so that no
+four lie in one plane and no three on one line. What is made of the faces afterwards is pushed out
+until it holds the points as they were given.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Floats, Integers
+from ...estimation.box_volume import sphere_points
+from .active_set import nearest_points
+
+_JOGGLE = 1e-9
+"""Of the extent of the points."""
+_VISIBLE = 1e-13
+"""Of the extent of the points; a face that a point is less far beyond does not see it."""
+
+
+def hull_triangles(points: Floats) -> Integers:
+    """Triangles of the convex hull.
+
+    Parameters
+    ----------
+    points : array, shape (points, 3)
+        At least four, not all in one plane; any may be double.
+
+    Returns
+    -------
+    array of int, shape (triangles, 3)
+        Indices of points, counterclockwise seen from outside.
+    """
+    return _Quickhull(points).triangles()
+
+
+def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats]:
+    """Unit normals and offsets of triangles, pushed out until all points are behind them."""
+    first, second, third = (points[triangles[:, corner]] for corner in range(3))
+    across = np.cross(second - first, third - first)
+    area = np.linalg.norm(across, axis=1)
+    proper = area > 1e-14 * np.max(area)
+    normals = across[proper] / area[proper, None]
+    return normals, np.max(normals @ points.T, axis=1)
+
+
+def polytope_vertices(normals: Floats, offsets: Floats) -> Floats:
+    """Corners of a bounded polytope that is not flat, shape (corners, 3).
+
+    The faces of the hull of the polar points ``normal / offset`` are the corners.
+    """
+    far = 100.0 * np.max(np.abs(offsets)) * sphere_points(24)
+    centre = nearest_points(normals, offsets, far).mean(axis=0)
+    polar = normals / (offsets - normals @ centre)[:, None]
+    found, distances = triangle_planes(polar, hull_triangles(polar))
+    return centre + found / distances[:, None]
+
+
+class _Quickhull:
+    """Faces so far, and which points are still outside of which."""
+
+    def __init__(self, points: Floats) -> None:
+        extent = float(np.max(np.ptp(points, axis=0)))
+        steps = (np.arange(len(points))[:, None] * [0.8191725134, 0.6710436067, 0.5497004779]) % 1.0
+        self.points = points + _JOGGLE * extent * (steps - 0.5)
+        self.slack = _VISIBLE * extent
+        self.faces: list[tuple[int, int, int]] = []
+        self.outside: dict[int, Integers] = {}
+        self.normals = np.empty((64, 3))
+        self.offsets = np.empty(64)
+        self._start()
+        while self.outside:
+            self._add(next(iter(self.outside)))
+
+    def triangles(self) -> Integers:
+        alive = np.flatnonzero(np.isfinite(self.offsets[: len(self.faces)]))
+        return np.array([self.faces[face] for face in alive])
+
+    def _start(self) -> None:
+        """Make a large tetrahedron of the points."""
+        points = self.points
+        first = int(np.argmin(points[:, 0]))
+        second = int(np.argmax(np.linalg.norm(points - points[first], axis=1)))
+        along = points[second] - points[first]
+        away = np.cross(points - points[first], along)
+        third = int(np.argmax(np.linalg.norm(away, axis=1)))
+        height = (points - points[first]) @ away[third]
+        fourth = int(np.argmax(np.abs(height)))
+        if height[fourth] > 0.0:
+            second, third = third, second
+        corners = (first, second, third, fourth)
+        around = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
+        made = [tuple(corners[corner] for corner in face) for face in around]
+        self._make(np.array(made), np.arange(len(points)))
+
+    def _make(self, faces: Integers, candidates: Integers) -> None:
+        """Add faces, and give each the candidates that are outside of it first."""
+        first, second, third = (self.points[faces[:, corner]] for corner in range(3))
+        normals = np.cross(second - first, third - first)
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+        offsets = np.sum(normals * first, axis=1)
+        start = len(self.faces)
+        while start + len(faces) > len(self.offsets):
+            self.normals = np.concatenate([self.normals, np.empty_like(self.normals)])
+            self.offsets = np.concatenate([self.offsets, np.empty_like(self.offsets)])
+        self.normals[start : start + len(faces)] = normals
+        self.offsets[start : start + len(faces)] = offsets
+        self.faces += [(int(a), int(b), int(c)) for a, b, c in faces]
+        beyond = self.points[candidates] @ normals.T - offsets
+        best = np.argmax(beyond, axis=1)
+        distance = beyond[np.arange(len(candidates)), best]
+        for face in np.unique(best[distance > self.slack]):
+            mine = np.flatnonzero((best == face) & (distance > self.slack))
+            farthest_first = mine[np.argsort(-distance[mine])]
+            self.outside[start + int(face)] = candidates[farthest_first]
+
+    def _add(self, face: int) -> None:
+        """Put the farthest point outside of a face on the hull."""
+        apex = int(self.outside[face][0])
+        count = len(self.faces)
+        seen = self.normals[:count] @ self.points[apex] - self.offsets[:count] > self.slack
+        visible = np.flatnonzero(seen).tolist()
+        left = [self.outside.pop(one) for one in visible if one in self.outside]
+        edges = [
+            edge
+            for one in visible
+            for a, b, c in [self.faces[one]]
+            for edge in ((a, b), (b, c), (c, a))
+        ]
+        inner = set(edges)
+        rim = [(a, b, apex) for a, b in edges if (b, a) not in inner]
+        self.offsets[visible] = np.inf
+        candidates = np.concatenate(left)
+        self._make(np.array(rim), candidates[candidates != apex])

@@ -1,0 +1,79 @@
+"""Intersections of half-spaces, with exact nearest points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...arrays import Booleans, Floats
+from .active_set import nearest_points
+from .convex_hull import polytope_vertices
+
+Some = TypeVar("Some", bound="Polytope")
+
+
+@dataclass(frozen=True, eq=False)
+class Polytope:
+    """All points x with ``directions @ x <= offsets``, bounded and not flat.
+
+    Parameters
+    ----------
+    directions : array, shape (half-spaces, 3)
+        Outward, of about unit length; they are brought to unit length before use, so that they
+        can be written with few digits.
+    offsets : array, shape (half-spaces,)
+        Distances of the faces from the origin along the unit directions, radians.
+    """
+
+    directions: Floats
+    offsets: Floats
+    kind: str = "polytope"
+
+    @cached_property
+    def normals(self) -> Floats:
+        """Outward unit normals, shape (half-spaces, 3)."""
+        return np.asarray(self.directions / np.linalg.norm(self.directions, axis=1, keepdims=True))
+
+    @cached_property
+    def vertices(self) -> Floats:
+        """Corners, shape (corners, 3), in no particular order."""
+        return polytope_vertices(self.normals, self.offsets)
+
+    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
+        """See :class:`.region.Region`; `tolerance` is the distance from the farthest face."""
+        beyond = np.asarray(points, dtype=np.float64) @ self.normals.T - self.offsets
+        return np.asarray((beyond <= tolerance).all(axis=-1))
+
+    def nearest(self, points: Floats) -> Floats:
+        """See :class:`.region.Region`."""
+        return nearest_points(self.normals, self.offsets, points)
+
+    def grown(self: Some, pad: float) -> Some:
+        """Give the polytope with every face moved outward by `pad` radians.
+
+        Faces stay as they are turned, so that corners and edges stay sharp and move farther than
+        `pad`: a corner by ``pad / cos(a)``, a the angle between its way out and its faces.
+        """
+        return replace(self, offsets=self.offsets + pad)
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """See :class:`.region.Region`."""
+        return self.vertices.min(axis=0), self.vertices.max(axis=0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """See :class:`.region.Region`."""
+        return {
+            "kind": self.kind,
+            "directions": self.directions.tolist(),
+            "offsets_rad": self.offsets.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls: type[Some], data: Mapping[str, Any]) -> Some:
+        """Inverse of :meth:`to_dict`."""
+        directions = np.asarray(data["directions"], dtype=np.float64).reshape(-1, 3)
+        return cls(directions, np.asarray(data["offsets_rad"], dtype=np.float64))
