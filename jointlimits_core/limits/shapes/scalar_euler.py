@@ -1,0 +1,93 @@
+"""Euler angles of one rotation in plain Python: what :mod:`jointlimits_core.euler` does in batches.
+
+Angles are (x, y, z) in radians; the rotate order is Maya's number (0: xyz).
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, floor, hypot, pi, sin
+
+from .scalar_rotation import Four, Three
+
+TURN = 2.0 * pi
+LOCK = 1e-8
+"""Closer to gimbal lock, in radians, the outer angles are shared out as near as they come."""
+
+AXES = ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (1, 0, 2), (2, 1, 0))
+"""Components in the order of application, by rotate order: xyz, yzx, zxy, xzy, yxz, zyx."""
+
+
+def quaternion_of(angles: Three, order: int) -> Four:
+    """Unit quaternion of Euler angles."""
+    i, j, k = AXES[order]
+    sign = 1.0 if order < 3 else -1.0
+    a, b, c = 0.5 * angles[i], 0.5 * angles[j], 0.5 * sign * angles[k]
+    si, ci, sj, cj, sk, ck = sin(a), cos(a), sin(b), cos(b), sin(c), cos(c)
+    q = [0.0, 0.0, 0.0, ck * cj * ci + sk * sj * si]
+    q[i] = ck * cj * si - sk * sj * ci
+    q[j] = ck * sj * ci + sk * cj * si
+    q[k] = sign * (sk * cj * ci - ck * sj * si)
+    return (q[0], q[1], q[2], q[3])
+
+
+def euler_of(q: Four, order: int) -> Three:
+    """Euler angles of a unit quaternion, the middle one in [-pi/2, pi/2]."""
+    i, j, k = AXES[order]
+    sign = 1.0 if order < 3 else -1.0
+    qi, qj, qk, w = q[i], q[j], sign * q[k], q[3]
+    a, b, c, d = w - qj, qi + qk, w + qj, qk - qi
+    half_sum, half_difference = atan2(b, a), atan2(d, c)
+    found = [0.0, 0.0, 0.0]
+    found[i] = half_sum - half_difference
+    found[j] = 2.0 * atan2(hypot(c, d), hypot(a, b)) - 0.5 * pi
+    found[k] = sign * (half_sum + half_difference)
+    return (found[0], found[1], found[2])
+
+
+def euler_near(q: Four, reference: Three, order: int) -> Three:
+    """Euler angles of a unit quaternion on the branch nearest to a reference.
+
+    Parameters
+    ----------
+    q : tuple of 4 float
+    reference : tuple of 3 float
+    order : int
+
+    Returns
+    -------
+    tuple of 3 float
+        Of both solutions with any number of full turns the nearest. At gimbal lock, where only the
+        sum or the difference of the outer angles is defined, both depart equally from the
+        reference.
+    """
+    i, j, k = AXES[order]
+    own = euler_of(q, order)
+    if 0.5 * pi - abs(own[j]) < LOCK:
+        return _at_the_lock(own, reference, order)
+    x, y, z = own
+    other = [x + pi, y + pi, z + pi]
+    other[j] = pi - own[j]
+    first, off_first = _turned(x, y, z, reference)
+    second, off_second = _turned(other[0], other[1], other[2], reference)
+    return second if off_second < off_first else first
+
+
+def _turned(x: float, y: float, z: float, reference: Three) -> tuple[Three, float]:
+    """Angles with full turns added so that each is near its reference, and how far they are."""
+    a, b, c = reference
+    x -= TURN * floor((x - a) / TURN + 0.5)
+    y -= TURN * floor((y - b) / TURN + 0.5)
+    z -= TURN * floor((z - c) / TURN + 0.5)
+    return (x, y, z), (x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2
+
+
+def _at_the_lock(own: Three, reference: Three, order: int) -> Three:
+    """Outer angles that share out what they have to differ from the reference."""
+    i, j, k = AXES[order]
+    sense = 1.0 if (own[j] > 0.0) == (order >= 3) else -1.0
+    off = own[i] - reference[i] + sense * (own[k] - reference[k])
+    off = 0.5 * (off - TURN * floor((off + pi) / TURN))
+    found = [0.0, 0.0, 0.0]
+    found[i], found[k] = reference[i] + off, reference[k] + sense * off
+    found[j] = own[j] - TURN * floor((own[j] - reference[j]) / TURN + 0.5)
+    return (found[0], found[1], found[2])
