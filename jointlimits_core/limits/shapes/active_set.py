@@ -3,27 +3,28 @@
 The dual active-set method of Goldfarb and Idnani (1983), written for three dimensions: a point
 starts where it is and is taken to the half-space that it violates most; each further half-space
 that the answer violates joins those that hold the point, at most three, and of these together with
-the new one those that still hold it are kept. The way from the point gets longer with every step,
-so that no set of half-spaces comes twice. All points take their steps together.
+the new one those that still push are kept. The way from the point gets longer with every step, so
+that no set of half-spaces comes twice. All points take their steps together; arrays have the points
+along their last axis.
 """
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 
-from ...arrays import Booleans, Floats, Integers
+from ...arrays import Floats, Integers
 
 INSIDE = 1e-12
 """Radians; a point that is outside by no more than this stays where it is, bit for bit."""
 _BLOCK = 2048
 """Points at a time: their distances from all half-spaces stay in the cache."""
-_MOST_STEPS = 100
+_MOST_STEPS = 200
 """Far more than any point takes; ends what rounding might keep alive."""
+_PARALLEL = 1e-15
+"""Stands for the squared sine between normals that are the same."""
 
 
-def nearest_points(normals: Floats, offsets: Floats, points: Floats) -> Floats:
+class NearestInPolytope:
     """Nearest points of the intersection of half-spaces ``normals @ x <= offsets``.
 
     Parameters
@@ -31,101 +32,120 @@ def nearest_points(normals: Floats, offsets: Floats, points: Floats) -> Floats:
     normals : array, shape (half-spaces, 3)
         Unit vectors.
     offsets : array, shape (half-spaces,)
-    points : array, shape (..., 3)
-
-    Returns
-    -------
-    array, shape (..., 3)
-        Points inside, or outside by no more than :data:`INSIDE`, are given back unchanged.
     """
-    # One more half-space that nothing violates stands for "no half-space" in sets of fewer than 3.
-    planes = np.zeros((4, len(normals) + 1))
-    planes[:3, :-1] = normals.T
-    planes[3] = -1.0
-    planes[3, :-1] = -offsets
-    gram = planes[:3].T @ planes[:3]
-    np.fill_diagonal(gram, 1.0)
-    given = np.asarray(points, dtype=np.float64)
-    flat = given.reshape(-1, 3)
-    found = np.empty_like(flat)
-    for start in range(0, len(flat), _BLOCK):
-        found[start : start + _BLOCK] = _nearest(planes, gram, flat[start : start + _BLOCK])
-    return found.reshape(given.shape)
+
+    def __init__(self, normals: Floats, offsets: Floats) -> None:
+        # One more half-space, which nothing violates, stands for "none" in sets of fewer than 3.
+        self._none = len(normals)
+        self._planes = np.zeros((4, self._none + 1))
+        self._planes[:3, :-1] = normals.T
+        self._planes[3, :-1] = -offsets
+        self._planes[3, -1] = -1.0
+        self._cosines = (self._planes[:3].T @ self._planes[:3]).ravel()
+
+    def __call__(self, points: Floats) -> Floats:
+        """Nearest points, shape (..., 3); what is inside within :data:`INSIDE` is unchanged."""
+        given = np.asarray(points, dtype=np.float64)
+        flat = given.reshape(-1, 3)
+        found = np.empty_like(flat)
+        for start in range(0, len(flat), _BLOCK):
+            block = flat[start : start + _BLOCK]
+            columns = np.ones((4, len(block)))
+            columns[:3] = block.T
+            found[start : start + _BLOCK] = self._moved(columns)[:3].T
+        return found.reshape(given.shape)
+
+    def _moved(self, points: Floats) -> Floats:
+        found = points.copy()
+        beyond = points.T @ self._planes
+        rows, newest = _outside(beyond)
+        held = np.empty((0, len(rows)), dtype=np.intp)
+        for _ in range(_MOST_STEPS):
+            if not len(rows):
+                break
+            sets = np.concatenate([newest[None], held])
+            pushes = self._pushes(sets, beyond.ravel().take(sets + rows * beyond.shape[1]))
+            moved = points.take(rows, axis=1)
+            for half_spaces, push in zip(sets, pushes):
+                moved[:3] -= self._planes[:3].take(half_spaces, axis=1) * push
+            found[:, rows] = moved
+            still, newest = _outside(moved.T @ self._planes)
+            held = self._kept(sets.take(still, axis=1), pushes.take(still, axis=1))
+            rows = rows[still]
+        return found
+
+    def _kept(self, sets: Integers, pushes: Floats) -> Integers:
+        """The half-spaces that push, at most three of them, and :attr:`_none` beside them."""
+        named = np.where(pushes > 0.0, sets, self._none)
+        # The new one always pushes; of three older ones no more than two do.
+        return (
+            named if len(named) < 4 else np.concatenate([named[:1], np.sort(named[1:], axis=0)[:2]])
+        )
+
+    def _pushes(self, sets: Integers, beyond: Floats) -> Floats:
+        """How far half-spaces push points along their normals, so that none is violated.
+
+        Parameters
+        ----------
+        sets : array of int, shape (1 to 4, n)
+            The first half-space of each set is known to push.
+        beyond : array, shape of `sets`
+            How far the points are beyond them at the start.
+
+        Returns
+        -------
+        array, shape of `sets`
+        """
+        first, rest = sets[0], sets[1:]
+        to_first = self._cosines.take(rest * (self._none + 1) + first)
+        pushes = np.empty(sets.shape)
+        pushes[1:] = self._pushes_within(rest, to_first, beyond[1:] - to_first * beyond[0])
+        pushes[0] = beyond[0] - np.sum(to_first * pushes[1:], axis=0)
+        return pushes
+
+    def _pushes_within(self, sets: Integers, to_first: Floats, beyond: Floats) -> Floats:
+        """The same within the first half-space's plane, where no more than two push."""
+        sizes = np.maximum(1.0 - to_first * to_first, _PARALLEL)
+        if len(sets) < 2:
+            return np.asarray(np.maximum(beyond, 0.0) / sizes)
+        pushes = np.zeros(sets.shape)
+        pending = np.ones(sets.shape[1], dtype=bool)
+        for a, b, left_out in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+            along = self._along(sets, to_first, a, b)
+            pair = _two_pushes(beyond[a], beyond[b], sizes[a], sizes[b], along)
+            if len(sets) == 2:
+                return np.stack(pair)
+            left = beyond[left_out] - sum(
+                self._along(sets, to_first, left_out, one) * push for one, push in zip((a, b), pair)
+            )
+            right = pending & (left <= INSIDE)
+            pushes[a, right], pushes[b, right] = pair[0][right], pair[1][right]
+            pending &= ~right
+        return pushes
+
+    def _along(self, sets: Integers, to_first: Floats, a: int, b: int) -> Floats:
+        cosines = self._cosines.take(sets[a] * (self._none + 1) + sets[b])
+        return np.asarray(cosines - to_first[a] * to_first[b])
 
 
-def _nearest(planes: Floats, gram: Floats, points: Floats) -> Floats:
-    found = np.array(points)
-    normals = np.ascontiguousarray(planes[:3].T)
-    beyond = _beyond(planes, points)
-    rows, newest = _worst(beyond, np.arange(len(points)))
-    held = np.empty((len(rows), 0), dtype=np.int64)
-    for _ in range(_MOST_STEPS):
-        if not len(rows):
-            return found
-        sets = np.concatenate([newest[:, None], held], axis=1)
-        forces = _forces(gram, sets, beyond[rows[:, None], sets])
-        moved = points[rows]
-        for column in range(sets.shape[1]):
-            moved -= forces[:, column, None] * normals[sets[:, column]]
-        found[rows] = moved
-        still, newest = _worst(_beyond(planes, moved), np.arange(len(rows)))
-        held = _kept(sets[still], forces[still], len(normals) - 1)
-        rows = rows[still]
-    return found
+def _outside(beyond: Floats) -> tuple[Integers, Integers]:
+    """Points that are outside, and the half-space that each is farthest beyond."""
+    worst = beyond.argmax(axis=1)
+    rows = np.arange(len(worst))
+    outside = np.flatnonzero(beyond.ravel().take(rows * beyond.shape[1] + worst) > INSIDE)
+    return outside, worst.take(outside)
 
 
-def _beyond(planes: Floats, points: Floats) -> Floats:
-    """How far points are beyond each half-space, (n, 3) to (n, half-spaces)."""
-    return np.asarray(points @ planes[:3] + planes[3])
-
-
-def _worst(beyond: Floats, rows: Integers) -> tuple[Integers, Integers]:
-    """Rows that are outside, and the half-space that each is farthest beyond."""
-    worst = np.argmax(beyond, axis=1)
-    outside = beyond[rows, worst] > INSIDE
-    return rows[outside], worst[outside]
-
-
-def _kept(sets: Integers, forces: Floats, none: int) -> Integers:
-    """The half-spaces that hold their points, at most three, `none` where there are fewer."""
-    named = np.where(forces > 0.0, sets, none)
-    if named.shape[1] < 4:
-        return named
-    order = np.argsort(named, axis=1)
-    return np.take_along_axis(named, order, axis=1)[:, :3]
-
-
-def _forces(gram: Floats, sets: Integers, beyond: Floats) -> Floats:
-    """How far each half-space of a set pushes its point along its normal, shape of `sets`.
-
-    The first half-space of each set is one that pushes; of the others, those that have to.
-    """
-    forces = np.zeros(sets.shape)
-    pending = np.arange(len(sets))
-    inner = gram[sets[:, :, None], sets[:, None, :]]
-    for chosen in _subsets(sets.shape[1]):
-        part = _solved(inner[pending][:, chosen][:, :, chosen], beyond[pending][:, chosen])
-        right = _holds(inner[pending], beyond[pending], part, chosen)
-        forces[pending[right][:, None], chosen] = part[right]
-        pending = pending[~right]
-        if not len(pending):
-            break
-    return forces
-
-
-def _subsets(count: int) -> list[list[int]]:
-    """Sets that the first of `count` is in, at most three, the largest first."""
-    others = range(1, count)
-    sizes = range(min(count, 3) - 1, -1, -1)
-    return [[0, *rest] for size in sizes for rest in combinations(others, size)]
-
-
-def _solved(inner: Floats, beyond: Floats) -> Floats:
-    return np.asarray(np.linalg.solve(inner, beyond[..., None])[..., 0])
-
-
-def _holds(inner: Floats, beyond: Floats, forces: Floats, chosen: list[int]) -> Booleans:
-    """Whether forces push only outward-in, and the half-spaces left out are not violated."""
-    left = beyond - (inner[:, :, chosen] @ forces[..., None])[..., 0]
-    left[:, chosen] = 0.0
-    return np.asarray((forces >= 0.0).all(axis=1) & (left <= INSIDE).all(axis=1))
+def _two_pushes(
+    beyond_a: Floats, beyond_b: Floats, size_a: Floats, size_b: Floats, along: Floats
+) -> tuple[Floats, Floats]:
+    """How far each of two half-planes pushes, so that neither is violated."""
+    area = np.maximum(size_a * size_b - along * along, _PARALLEL * _PARALLEL)
+    both_a = (beyond_a * size_b - beyond_b * along) / area
+    both_b = (beyond_b * size_a - beyond_a * along) / area
+    both = (both_a >= 0.0) & (both_b >= 0.0)
+    one_a = np.maximum(beyond_a, 0.0) / size_a
+    only_a = beyond_b <= along * one_a
+    one_b = np.maximum(beyond_b, 0.0) / size_b
+    push_a = np.where(both, both_a, np.where(only_a, one_a, 0.0))
+    return push_a, np.where(both, both_b, np.where(only_a, 0.0, one_b))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...arrays import Floats, Integers
 from ...estimation.box_volume import sphere_points
-from .active_set import nearest_points
+from .active_set import NearestInPolytope
 
 _JOGGLE = 1e-9
 """Of the extent of the points."""
@@ -42,7 +42,7 @@ def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats
     area = np.linalg.norm(across, axis=1)
     proper = area > 1e-14 * np.max(area)
     normals = across[proper] / area[proper, None]
-    return normals, np.max(normals @ points.T, axis=1)
+    return normals, np.asarray(np.max(normals @ points.T, axis=1))
 
 
 def polytope_vertices(normals: Floats, offsets: Floats) -> Floats:
@@ -51,10 +51,10 @@ def polytope_vertices(normals: Floats, offsets: Floats) -> Floats:
     The faces of the hull of the polar points ``normal / offset`` are the corners.
     """
     far = 100.0 * np.max(np.abs(offsets)) * sphere_points(24)
-    centre = nearest_points(normals, offsets, far).mean(axis=0)
+    centre = NearestInPolytope(normals, offsets)(far).mean(axis=0)
     polar = normals / (offsets - normals @ centre)[:, None]
     found, distances = triangle_planes(polar, hull_triangles(polar))
-    return centre + found / distances[:, None]
+    return np.asarray(centre + found / distances[:, None])
 
 
 class _Quickhull:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...arrays import Booleans, Floats
-from .active_set import nearest_points
+from .active_set import NearestInPolytope
 from .convex_hull import polytope_vertices
 
 Some = TypeVar("Some", bound="Polytope")
@@ -39,6 +39,10 @@ class Polytope:
         return np.asarray(self.directions / np.linalg.norm(self.directions, axis=1, keepdims=True))
 
     @cached_property
+    def _solver(self) -> NearestInPolytope:
+        return NearestInPolytope(self.normals, self.offsets)
+
+    @cached_property
     def vertices(self) -> Floats:
         """Corners, shape (corners, 3), in no particular order."""
         return polytope_vertices(self.normals, self.offsets)
@@ -50,7 +54,7 @@ class Polytope:
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`."""
-        return nearest_points(self.normals, self.offsets, points)
+        return self._solver(points)
 
     def grown(self: Some, pad: float) -> Some:
         """Give the polytope with every face moved outward by `pad` radians.
