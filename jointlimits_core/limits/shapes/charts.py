@@ -1,6 +1,6 @@
 """Charts: how a rotation gets three coordinates, and back.
 
-Both charts are centred at the motion itself, so that the place where coordinates switch sides (half
+All charts are centred at the motion itself, so that the place where coordinates switch sides (half
 a turn from the centre) is as far from the data as it can be. Holden's article takes coordinates at
 the reference pose; a shoulder that hangs 150 degrees away from it then falls apart in two halves.
 """
@@ -13,7 +13,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...arrays import ArrayLike, Floats
+from ...arrays import ArrayLike, Booleans, Floats
+from ...euler import TURN
 from ...rotation import (
     conjugate,
     multiply,
@@ -23,7 +24,8 @@ from ...rotation import (
     swing_twist_from_quaternion,
 )
 
-TURN = 2.0 * np.pi
+ALL_ROTATIONS = 8.0 * np.pi**2
+"""Volume of all rotations where a small turn has its own volume: ``a^3`` for turns up to ``a``."""
 
 
 class Chart(Protocol):
@@ -38,16 +40,31 @@ class Chart(Protocol):
         """The rotation with the coordinates zero, shape (4,)."""
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
-        """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians."""
+        """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
+
+        ``q`` and ``-q`` have the same coordinates to the bit, half a turn away included.
+        """
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """Unit quaternions of coordinates, (..., 3) to (..., 4)."""
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """Coordinates of the same rotations, reached the other way round, (..., 3)."""
+        """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
+
+    def continuous(self, coordinates: Floats) -> Floats:
+        """Follow a motion past half a turn, (frames, 3) to (frames, 3).
+
+        Every frame goes on from the one before, and more of them stay as given than do not.
+        """
 
     def density(self, coordinates: Floats) -> Floats:
         """Haar measure of a unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
+
+    def domain(self) -> tuple[Floats, Floats]:
+        """Lowest and highest values of what ``coordinates`` gives, shapes (3,)."""
+
+    def is_proper(self, coordinates: Floats) -> Booleans:
+        """Whether ``coordinates`` can give these values, (..., 3) to (...)."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; :func:`chart_from_dict` is the inverse."""
@@ -68,7 +85,7 @@ class RotationVectors:
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; lengths are in [0, pi]."""
-        return rotation_vector_from_quaternion(multiply(conjugate(self.centre), rotation))
+        return rotation_vector_from_quaternion(one_sign(seen_from(self.centre, rotation)))
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """See :class:`Chart`; vectors may have any length."""
@@ -76,14 +93,28 @@ class RotationVectors:
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`; the vector zero has no other and is given back."""
-        length = np.linalg.norm(coordinates, axis=-1, keepdims=True)
-        safe = np.where(length > 0.0, length, 1.0)
-        return np.asarray(np.where(length > 0.0, coordinates * (1.0 - TURN / safe), coordinates))
+        return _other_vectors(coordinates)[None]
+
+    def continuous(self, coordinates: Floats) -> Floats:
+        """See :class:`Chart`; lengths up to 2 pi."""
+        sphere = quaternion_from_rotation_vector(coordinates)
+        turns_over = np.sum(sphere[1:] * sphere[:-1], axis=-1) < 0.0
+        over = np.concatenate([[False], np.cumsum(turns_over) % 2 == 1])
+        over = over if 2 * np.sum(over) <= len(over) else ~over
+        return np.asarray(np.where(over[:, None], _other_vectors(coordinates), coordinates))
 
     def density(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`: ``(sin(a/2) / (a/2))^2 / 8 pi^2`` at length a."""
         half = 0.5 * np.linalg.norm(coordinates, axis=-1)
-        return np.asarray(np.sinc(half / np.pi) ** 2 / (8.0 * np.pi**2))
+        return np.asarray(np.sinc(half / np.pi) ** 2 / ALL_ROTATIONS)
+
+    def domain(self) -> tuple[Floats, Floats]:
+        """See :class:`Chart`."""
+        return np.full(3, -np.pi), np.full(3, np.pi)
+
+    def is_proper(self, coordinates: Floats) -> Booleans:
+        """See :class:`Chart`."""
+        return np.asarray(np.linalg.norm(coordinates, axis=-1) <= np.pi)
 
     def to_dict(self) -> dict[str, Any]:
         """See :class:`Chart`."""
@@ -117,10 +148,10 @@ class SwingTwist:
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; swing up to pi, twist in [-pi, pi]."""
-        seen = multiply(conjugate(self.centre), rotation)
+        seen = one_sign(seen_from(self.centre, rotation))
         swing, twist = swing_twist_from_quaternion(seen, self.axis)
         vector = rotation_vector_from_quaternion(swing) @ self.across.T
-        angle = rotation_vector_from_quaternion(twist) @ self.axis
+        angle = rotation_vector_from_quaternion(one_sign(twist)) @ self.axis
         return np.concatenate([vector, angle[..., None]], axis=-1)
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
@@ -131,15 +162,32 @@ class SwingTwist:
         return multiply(self.centre, multiply(swing, twist))
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """See :class:`Chart`: the twist the other way round."""
-        turned = np.array(coordinates)
-        turned[..., 2] -= np.where(coordinates[..., 2] < 0.0, -TURN, TURN)
-        return turned
+        """See :class:`Chart`: the twist, the swing, or both the other way round."""
+        twisted = np.array(coordinates)
+        twisted[..., 2] -= np.where(coordinates[..., 2] < 0.0, -TURN, TURN)
+        swung, both = np.array(coordinates), twisted.copy()
+        swung[..., :2] = both[..., :2] = _other_vectors(coordinates[..., :2])
+        return np.stack([twisted, swung, both])
+
+    def continuous(self, coordinates: Floats) -> Floats:
+        """See :class:`Chart`; only twists go past half a turn."""
+        angles = np.unwrap(coordinates[:, 2])
+        angles = angles - TURN * np.round(np.median(angles) / TURN)
+        return np.concatenate([coordinates[:, :2], angles[:, None]], axis=1)
 
     def density(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`: ``sin(s) / (8 pi^2 s)`` at swing s."""
         swing = np.linalg.norm(coordinates[..., :2], axis=-1)
-        return np.asarray(np.sinc(swing / np.pi) / (8.0 * np.pi**2))
+        return np.asarray(np.abs(np.sinc(swing / np.pi)) / ALL_ROTATIONS)
+
+    def domain(self) -> tuple[Floats, Floats]:
+        """See :class:`Chart`."""
+        return np.full(3, -np.pi), np.full(3, np.pi)
+
+    def is_proper(self, coordinates: Floats) -> Booleans:
+        """See :class:`Chart`."""
+        swing = np.linalg.norm(coordinates[..., :2], axis=-1)
+        return np.asarray((swing <= np.pi) & (np.abs(coordinates[..., 2]) <= np.pi))
 
     def to_dict(self) -> dict[str, Any]:
         """See :class:`Chart`."""
@@ -164,3 +212,29 @@ def chart_from_dict(data: Mapping[str, Any]) -> Chart:
     if data["kind"] == "swing-twist":
         return SwingTwist(centre, np.asarray(data["axis"], dtype=np.float64))
     raise ValueError(f"unknown coordinates {data['kind']!r}")
+
+
+def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:
+    """Rotations relative to the centre, in its own frame, (..., 4)."""
+    return multiply(conjugate(centre), rotation)
+
+
+def one_sign(quaternion: Floats) -> Floats:
+    """Of ``q`` and ``-q`` one, whichever is given: its last part that is not 0 is positive.
+
+    Half a turn away both have w = 0, and the logarithm would follow the sign that it was given.
+    """
+    half_turn = quaternion[..., 3] == 0.0
+    if not np.any(half_turn):
+        return quaternion
+    lead = np.where(quaternion[..., 1] == 0.0, quaternion[..., 0], quaternion[..., 1])
+    lead = np.where(quaternion[..., 2] == 0.0, lead, quaternion[..., 2])
+    flips = half_turn & (lead < 0.0)
+    return np.asarray(np.where(flips[..., None], -quaternion, quaternion))
+
+
+def _other_vectors(vectors: Floats) -> Floats:
+    """The same turns the other way round; of the vector zero there is no other."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    safe = np.where(length > 0.0, length, 1.0)
+    return np.asarray(np.where(length > 0.0, vectors * (1.0 - TURN / safe), vectors))

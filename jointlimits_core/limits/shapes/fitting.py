@@ -6,14 +6,22 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from ...arrays import ArrayLike, Floats
-from .charts import chart_from_dict
+from ...errors import EstimationError
+from .centre import midrange_centre
+from .charts import Chart, RotationVectors, SwingTwist, chart_from_dict
+from .flat import flat_around
 from .options import FitOptions
 from .region import Region
 from .shape import CoupledShape
+from .trimming import innermost
+from .unroll import unrolled
+from .usable_samples import usable_axis, usable_options, usable_reach, usable_rotations
 
 RegionFit = Callable[[Floats, FitOptions], Region]
-"""Takes coordinates, shape (samples, 3), already centred; pads and trims as the options say."""
+"""Takes coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat; pads them."""
 
 FITS: dict[str, str] = {
     "box": "box:fit_box",
@@ -36,6 +44,7 @@ REGIONS: dict[str, str] = {
     "kdop-sequential": "kdop:SequentialKDop",
     "hull": "hull:Hull",
     "implicit": "implicit.surface:ImplicitSurface",
+    "flat": "flat:Flat",
 }
 """Kinds of regions in files, each with the class whose ``from_dict`` reads it."""
 
@@ -63,7 +72,49 @@ def fit_shape(
     EstimationError
         For samples that no shape can be fitted to.
     """
-    raise NotImplementedError  # placeholder of the first commit
+    if kind not in FITS:
+        raise EstimationError(f"There is no shape {kind!r}; there are {', '.join(FITS)}.")
+    usable_options(options)
+    samples = usable_rotations(rotations)
+    chart, coordinates = charted(samples, options, axis)
+    if options.trim_percent > 0.0:
+        kept = innermost(coordinates, options.trim_percent)
+        chart, coordinates = charted(samples[kept], options, axis)
+    flat = flat_around(coordinates)
+    if flat is not None:
+        return CoupledShape(chart, flat.grown(float(np.radians(options.pad_deg))))
+    fit: RegionFit = _found(FITS[kind])
+    return CoupledShape(chart, fit(coordinates, options))
+
+
+def charted(
+    rotations: Floats, options: FitOptions, axis: ArrayLike | None = None
+) -> tuple[Chart, Floats]:
+    """Chart at the middle of a motion, and the coordinates of the motion in it.
+
+    Parameters
+    ----------
+    rotations : array, shape (samples, 4)
+        Unit quaternions in the order of time.
+    options : FitOptions
+    axis : array-like, shape (3,), optional
+
+    Returns
+    -------
+    chart : Chart
+    coordinates : array, shape (samples, 3)
+        Beyond half a turn from the centre where the motion really turns past it.
+    """
+
+    def chart_at(centre: Floats) -> Chart:
+        if options.coordinates == "swing-twist":
+            return SwingTwist(centre, usable_axis(axis))
+        return RotationVectors(centre)
+
+    chart = chart_at(midrange_centre(rotations, chart_at))
+    coordinates = unrolled(rotations, chart)
+    usable_reach(coordinates, chart)
+    return chart, coordinates
 
 
 def shape_from_dict(data: Mapping[str, Any]) -> CoupledShape:

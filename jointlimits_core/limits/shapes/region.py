@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import numpy as np
+
 from ...arrays import Booleans, Floats
 
 
 class Region(Protocol):
     """A closed, bounded set of points in three dimensions.
 
-    Every method takes any number of points, shape (..., 3), in radians.
+    Every method takes any number of points, shape (..., 3), in radians, all of them finite.
     """
 
     @property
@@ -31,3 +33,9 @@ class Region(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, "kind" among it; :func:`.fitting.region_from_dict` is the inverse."""
+
+
+def within(points: Floats, nearest: Floats, tolerance: float) -> Booleans:
+    """Tell which points are not farther than `tolerance` from their nearest ones, shape (...)."""
+    apart = points - nearest
+    return np.asarray(np.einsum("...i,...i->...", apart, apart) <= tolerance * tolerance)

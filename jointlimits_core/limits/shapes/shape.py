@@ -47,6 +47,13 @@ class Shape(Protocol):
 class CoupledShape:
     """A region in the coordinates of a chart: see :class:`Shape` for what it can do.
 
+    A rotation has several coordinates (the other way round is a turn, too), and all of them count:
+    it is inside if the region holds any of them, and it goes to the point of the region that is
+    nearest to any of them. So motion that turns past half a turn is no special case, and what comes
+    out is continuous but for rotations that two points of the region are equally near to. No map of
+    all rotations to a part of them can do without such places; with the chart at the middle of the
+    motion they are about half a turn away from it.
+
     Parameters
     ----------
     chart : Chart
@@ -62,20 +69,27 @@ class CoupledShape:
         return self.region.kind
 
     def contains(self, rotation: ArrayLike, tolerance: float = PROJECTION_TOLERANCE) -> Booleans:
-        """See :class:`Shape`."""
-        points = self.chart.coordinates(rotation)
+        """See :class:`Shape`; a rotation that is not finite is not inside."""
+        given = np.asarray(rotation, dtype=np.float64)
+        points, usable = self._points(given)
         inside = self.region.contains(points, tolerance)
-        if not self._wraps:
-            return inside
-        return inside | self.region.contains(self.chart.other_coordinates(points), tolerance)
+        outside = np.flatnonzero(~inside)
+        others = self.chart.other_coordinates(points[outside])
+        near = self._to_bounds(others) <= tolerance
+        for other, reached in zip(others, near):
+            there = outside[reached]
+            inside[there] |= self.region.contains(other[reached], tolerance)
+        return np.asarray((inside & usable).reshape(given.shape[:-1]))
 
     def project(self, rotation: ArrayLike) -> Floats:
-        """See :class:`Shape`; a rotation inside is given back unchanged."""
+        """See :class:`Shape`; inside nothing changes, and what is not finite stays so."""
         given = np.asarray(rotation, dtype=np.float64)
-        points = self.chart.coordinates(given)
-        nearest = self._nearest(points, given)
-        moved = np.any(nearest != points, axis=-1, keepdims=True)
-        return np.asarray(np.where(moved, self.chart.rotation(nearest), given))
+        points, usable = self._points(given)
+        nearest, moved = self._nearest(points)
+        moved &= usable
+        result = np.array(given.reshape(-1, 4))
+        result[moved] = self.chart.rotation(nearest[moved])
+        return result.reshape(given.shape)
 
     def distance(self, rotation: ArrayLike) -> Floats:
         """See :class:`Shape`."""
@@ -99,22 +113,33 @@ class CoupledShape:
             "region": self.region.to_dict(),
         }
 
-    @property
-    def _wraps(self) -> bool:
-        """Whether the region goes beyond half a turn, so that rotations have two coordinates."""
-        low, high = self.region.bounds()
-        return bool(np.max(np.maximum(np.abs(low), np.abs(high))) > np.pi)
+    def _points(self, given: Floats) -> tuple[Floats, Booleans]:
+        """Coordinates, shape (n, 3), zeros for rotations that are not finite, shape (n,)."""
+        flat = given.reshape(-1, 4)
+        usable: Booleans = np.asarray(np.isfinite(flat).all(axis=1))
+        if not usable.all():
+            flat = np.where(usable[:, None], flat, self.chart.centre)
+        return self.chart.coordinates(flat), usable
 
-    def _nearest(self, points: Floats, given: Floats) -> Floats:
-        nearest = self.region.nearest(points)
-        if not self._wraps:
-            return nearest
-        other = self.chart.other_coordinates(points)
-        beside = self.region.nearest(other)
-        first = angle_between(given, self.chart.rotation(nearest))
-        second = angle_between(given, self.chart.rotation(beside))
-        # A point that is inside by its other coordinates stays where it is.
-        stays = np.all(beside == other, axis=-1)
-        beside = np.where(stays[..., None], points, beside)
-        better = (second < first) & np.any(nearest != points, axis=-1)
-        return np.asarray(np.where(better[..., None], beside, nearest))
+    def _nearest(self, points: Floats) -> tuple[Floats, Booleans]:
+        """Nearest points of the region, (n, 3), and which points move, (n,)."""
+        nearest = np.array(self.region.nearest(points))
+        moved = np.any(nearest != points, axis=-1)
+        rows = np.flatnonzero(moved)
+        distance = np.linalg.norm(nearest[rows] - points[rows], axis=-1)
+        for other in self.chart.other_coordinates(points[rows]):
+            # What is farther from the bounds is farther from the region.
+            near = np.flatnonzero(self._to_bounds(other) < distance)
+            if near.size:
+                beside = self.region.nearest(other[near])
+                apart = np.linalg.norm(beside - other[near], axis=-1)
+                better = near[apart < distance[near]]
+                nearest[rows[better]] = beside[apart < distance[near]]
+                distance[better] = apart[apart < distance[near]]
+        moved[rows[distance == 0.0]] = False
+        return nearest, moved
+
+    def _to_bounds(self, points: Floats) -> Floats:
+        """Distance to the box around the region, shape (...)."""
+        low, high = self.region.bounds()
+        return np.asarray(np.linalg.norm(points - np.clip(points, low, high), axis=-1))

@@ -1,0 +1,67 @@
+"""The middle of a motion, from which its rotations get their coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...arrays import Floats
+from .charts import Chart, RotationVectors
+from .unroll import unrolled
+
+STEPS = 12
+"""Three are enough for most joints; joints that turn far need more."""
+
+
+def chordal_mean(rotations: Floats) -> Floats:
+    """Mean rotation that no sign can disturb (Markley), the first eigenvector of ``sum q q^T``.
+
+    Parameters
+    ----------
+    rotations : array, shape (samples, 4)
+        Unit quaternions of any sign.
+
+    Returns
+    -------
+    array, shape (4,)
+    """
+    mean: Floats = np.linalg.eigh(rotations.T @ rotations)[1][:, -1]
+    lead = mean[np.argmax(np.abs(mean))]
+    return mean if lead > 0.0 else -mean
+
+
+def midrange_centre(
+    rotations: Floats, chart_at: Callable[[Floats], Chart] = RotationVectors
+) -> Floats:
+    """Rotation at which the box around the coordinates has its middle at zero.
+
+    The extremes count and not how often a pose was held, so that half a turn away is as far as
+    possible from everything that was seen. Each step moves to the middle of the box seen from the
+    step before; of all steps the one is taken from which the farthest sample is nearest.
+
+    Parameters
+    ----------
+    rotations : array, shape (samples, 4)
+        Unit quaternions of any sign, in the order of time.
+    chart_at : function
+        Gives the chart at a centre.
+
+    Returns
+    -------
+    array, shape (4,)
+    """
+    centre = chordal_mean(rotations)
+    best, least = centre, np.inf
+    for _ in range(STEPS):
+        chart = chart_at(centre)
+        seen = unrolled(rotations, chart)
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        farthest = float(np.max(np.einsum("ij,ij->i", seen, seen)))
+        if farthest < least - 1e-12:
+            best, least = centre, farthest
+        step = 0.5 * (low + high)
+        if float(np.max(np.abs(step))) < 1e-9:
+            break
+        centre = chart.rotation(step)
+    return best

@@ -1,0 +1,38 @@
+"""Motion that really turns past half a turn from its centre is followed there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Floats
+from ...rotation import angle_between
+from .charts import Chart
+
+LONGEST_STEP = float(np.radians(60.0))
+"""A larger turn from one sample to the next is a cut, of which nobody knows which way it went."""
+
+
+def unrolled(rotations: Floats, chart: Chart) -> Floats:
+    """Coordinates that do not switch sides while the motion goes on.
+
+    Only motion that crosses the place half a turn away in small steps is moved, and a stretch of
+    motion between two cuts goes as a whole to the side on which more of it lies. Holden's article
+    starts every clip on the short side and then never lets go, so a cut can take the rest of the
+    motion to the wrong side.
+
+    Parameters
+    ----------
+    rotations : array, shape (samples, 4)
+        Unit quaternions of any sign, in the order of time.
+    chart : Chart
+
+    Returns
+    -------
+    array, shape (samples, 3)
+    """
+    coordinates = chart.coordinates(rotations)
+    apart = np.diff(coordinates, axis=0)
+    if not np.any(np.einsum("ij,ij->i", apart, apart) > np.pi**2):
+        return coordinates
+    cuts = np.flatnonzero(angle_between(rotations[1:], rotations[:-1]) > LONGEST_STEP) + 1
+    return np.concatenate([chart.continuous(part) for part in np.split(coordinates, cuts)])
