@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...arrays import ArrayLike, Booleans, Floats
+from ...arrays import ArrayLike, Booleans, Floats, Integers
 from ...euler import TURN
 from ...rotation import (
     conjugate,
@@ -51,11 +51,14 @@ class Chart(Protocol):
     def other_coordinates(self, coordinates: Floats) -> Floats:
         """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
 
-    def continuous(self, coordinates: Floats) -> Floats:
-        """Follow a motion past half a turn, (frames, 3) to (frames, 3).
+    def crossings(self, coordinates: Floats) -> Integers:
+        """How often a motion goes over to the other side, (samples, 3) to (samples - 1,).
 
-        Every frame goes on from the one before, and more of them stay as given than do not.
+        Signed, so that sums say on which side a sample is, seen from an earlier one.
         """
+
+    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+        """Coordinates taken to the other side so often, (samples, 3) and (samples,)."""
 
     def density(self, coordinates: Floats) -> Floats:
         """Haar measure of a unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
@@ -95,13 +98,17 @@ class RotationVectors:
         """See :class:`Chart`; the vector zero has no other and is given back."""
         return _other_vectors(coordinates)[None]
 
-    def continuous(self, coordinates: Floats) -> Floats:
-        """See :class:`Chart`; lengths up to 2 pi."""
+    def crossings(self, coordinates: Floats) -> Integers:
+        """See :class:`Chart`: by turns there and back."""
         sphere = quaternion_from_rotation_vector(coordinates)
-        turns_over = np.sum(sphere[1:] * sphere[:-1], axis=-1) < 0.0
-        over = np.concatenate([[False], np.cumsum(turns_over) % 2 == 1])
-        over = over if 2 * np.sum(over) <= len(over) else ~over
-        return np.asarray(np.where(over[:, None], _other_vectors(coordinates), coordinates))
+        over = np.einsum("ij,ij->i", sphere[1:], sphere[:-1]) < 0.0
+        there_and_back = np.where(np.cumsum(over) % 2 == 1, 1, -1)
+        return np.asarray(np.where(over, there_and_back, 0))
+
+    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+        """See :class:`Chart`; lengths up to 2 pi."""
+        over = (times % 2 == 1)[:, None]
+        return np.asarray(np.where(over, _other_vectors(coordinates), coordinates))
 
     def density(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`: ``(sin(a/2) / (a/2))^2 / 8 pi^2`` at length a."""
@@ -169,11 +176,15 @@ class SwingTwist:
         swung[..., :2] = both[..., :2] = _other_vectors(coordinates[..., :2])
         return np.stack([twisted, swung, both])
 
-    def continuous(self, coordinates: Floats) -> Floats:
-        """See :class:`Chart`; only twists go past half a turn."""
-        angles = np.unwrap(coordinates[:, 2])
-        angles = angles - TURN * np.round(np.median(angles) / TURN)
-        return np.concatenate([coordinates[:, :2], angles[:, None]], axis=1)
+    def crossings(self, coordinates: Floats) -> Integers:
+        """See :class:`Chart`; only of twists."""
+        return np.asarray(np.round(np.diff(coordinates[:, 2]) / -TURN).astype(np.int64))
+
+    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+        """See :class:`Chart`; twists of any size."""
+        result = np.array(coordinates)
+        result[:, 2] += TURN * times
+        return result
 
     def density(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`: ``sin(s) / (8 pi^2 s)`` at swing s."""

@@ -34,5 +34,9 @@ def unrolled(rotations: Floats, chart: Chart) -> Floats:
     apart = np.diff(coordinates, axis=0)
     if not np.any(np.einsum("ij,ij->i", apart, apart) > np.pi**2):
         return coordinates
-    cuts = np.flatnonzero(angle_between(rotations[1:], rotations[:-1]) > LONGEST_STEP) + 1
-    return np.concatenate([chart.continuous(part) for part in np.split(coordinates, cuts)])
+    cut = angle_between(rotations[1:], rotations[:-1]) > LONGEST_STEP
+    times = np.concatenate([[0], np.cumsum(np.where(cut, 0, chart.crossings(coordinates)))])
+    starts = np.concatenate([[0], np.flatnonzero(cut) + 1])
+    counts = np.diff(np.append(starts, len(times)))
+    means = np.add.reduceat(times, starts) / counts
+    return chart.wound(coordinates, times - np.repeat(np.round(means).astype(np.int64), counts))
