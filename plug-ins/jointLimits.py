@@ -1,4 +1,4 @@
-"""Registers the commands of Joint Limits for Maya, and nothing else; all they do is in a package.
+"""Registers the commands and the node of Joint Limits; all that they do is in a package.
 
 Loads where numpy is missing: a command then says how to install it.
 """
@@ -29,6 +29,7 @@ def initializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
         for name, creator, syntax in _commands():
             plug_in.registerCommand(name, creator, syntax)
             registered.append(name)
+        _register_node(plug_in)
     except RuntimeError:
         for name in registered:
             plug_in.deregisterCommand(name)
@@ -40,6 +41,9 @@ def uninitializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
     plug_in = om.MFnPlugin(plug_in_object)
     for name, _, _ in _commands():
         plug_in.deregisterCommand(name)
+    from jointlimits_maya.projection_node import TYPE_ID
+
+    plug_in.deregisterNode(om.MTypeId(TYPE_ID))
 
 
 def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.MSyntax]]]:
@@ -49,6 +53,15 @@ def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.
 
     listed = [(command.name, command.creator, command.new_syntax) for command in COMMANDS]
     return [*listed, (COMMAND, EditCommand.creator, EditCommand.syntax_of)]
+
+
+def _register_node(plug_in: om.MFnPlugin) -> None:
+    """Register the node that keeps joints inside their shapes."""
+    from jointlimits_maya.projection_node import NAME, TYPE_ID, JointLimitProject
+
+    plug_in.registerNode(
+        NAME, om.MTypeId(TYPE_ID), JointLimitProject.creator, JointLimitProject.initialize
+    )
 
 
 def _find_packages(plug_in_folder: str) -> None:

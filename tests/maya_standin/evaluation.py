@@ -69,6 +69,10 @@ class Evaluator:
                     del self._known[plug]
         return value
 
+    def keep(self, plug: Plug, value: Any) -> None:
+        """Know a value that was computed along with another one."""
+        self._known[plug] = value
+
     def at(self, node: Node, path: str) -> Any:
         """Value of a node's attribute, as of `get`."""
         return self.get(Plug(node, path))
@@ -158,12 +162,16 @@ FAMILIES: tuple[tuple[str, Computer], ...] = (
     ("transform", transforms.transform),
     ("dagNode", transforms.shape),
 )
+PLUG_IN_NODES: dict[str, Computer] = {}
+"""Types of plug-ins that are loaded."""
 _found: dict[str, Computer | None] = {}
 
 
 def computer_of(node: Node) -> Computer | None:
     """What computes the outputs of a node of this type; None for one that only stores."""
     name = node.type
+    if name in PLUG_IN_NODES:
+        return PLUG_IN_NODES[name]
     if name not in _found:
         families = (compute for family, compute in FAMILIES if node.is_a(family))
         _found[name] = COMPUTERS.get(name) or next(families, None)

@@ -71,21 +71,28 @@ def _all_types() -> dict[str, NodeType]:
 
 
 TYPES = _all_types()
+REGISTERED: dict[str, NodeType] = {}
+"""Types of plug-ins that are loaded."""
 _OPAQUE: dict[tuple[str, bool], NodeType] = {}
 
 
 def node_type(name: str) -> NodeType:
     """The type of that name; NotModelledError for one that is not in the table."""
-    try:
-        return TYPES[name]
-    except KeyError:
-        raise NotModelledError(f"node type {name} is not modelled") from None
+    found = TYPES.get(name) or REGISTERED.get(name)
+    if found is None:
+        raise NotModelledError(f"node type {name} is not modelled")
+    return found
+
+
+def register_type(name: str, specs: tuple[AttributeSpec, ...]) -> None:
+    """Make the type of a plug-in known."""
+    REGISTERED[name] = _type(name, specs, NODE)
 
 
 def opaque_type(name: str, dag: bool) -> NodeType:
     """The type of that name, or one of which only the name is known: for reading files."""
-    if name in TYPES:
-        return TYPES[name]
+    if name in TYPES or name in REGISTERED:
+        return node_type(name)
     if (name, dag) not in _OPAQUE:
         base = SHAPE if dag else NODE
         _OPAQUE[name, dag] = _type(name, (), base, complete=False, opaque=True)

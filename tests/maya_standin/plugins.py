@@ -78,8 +78,11 @@ def unload(session: Session, name: str) -> None:
 
 
 def in_use(session: Session, stem: str) -> bool:
-    """Whether a command of the plug-in lies on the undo queue."""
-    commands = set(session.plugins[stem].record.commands)
+    """Whether a command of the plug-in lies on the undo queue, or a node of it in the scene."""
+    record = session.plugins[stem].record
+    if any(node.type in record.node_types for node in session.scene.nodes):
+        return True
+    commands = set(record.commands)
     queue = session.undo_queue
     return any(commands & set(_names(group)) for group in (*queue.done, *queue.undone))
 

@@ -6,8 +6,10 @@ from collections import Counter
 from typing import Any, Callable
 
 from tests.maya_standin.default_nodes import add_default_nodes
+from tests.maya_standin.evaluation import PLUG_IN_NODES
 from tests.maya_standin.graph import Scene
 from tests.maya_standin.journal import UndoQueue
+from tests.maya_standin.node_types import REGISTERED
 from tests.maya_standin.state import scene_hash
 from tests.maya_standin.surroundings import Surroundings
 
@@ -86,3 +88,6 @@ def start(session: Session) -> None:
 
 def stop(session: Session) -> None:
     _running.remove(session)
+    # What plug-ins registered goes with the session that loaded them.
+    REGISTERED.clear()
+    PLUG_IN_NODES.clear()

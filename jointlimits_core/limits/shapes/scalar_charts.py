@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import atan2
+from dataclasses import dataclass
+from math import atan2, sqrt
 from typing import Any
 
+from .scalar_euler import TURN
 from .scalar_rotation import Four, Three, exp, inverse, log, product, twist_about
 
-Coordinates = Callable[[Four], Three]
-Rotation = Callable[[Three], Four]
+
+@dataclass(frozen=True)
+class ScalarChart:
+    """Coordinates of one rotation, and back.
+
+    Parameters
+    ----------
+    coordinates : callable
+        Of a unit quaternion.
+    rotation : callable
+        Unit quaternion of coordinates.
+    others : callable
+        Coordinates of the same rotation, reached the other way round.
+    """
+
+    coordinates: Callable[[Four], Three]
+    rotation: Callable[[Three], Four]
+    others: Callable[[Three], tuple[Three, ...]]
 
 
-def scalar_chart(data: Mapping[str, Any]) -> tuple[Coordinates, Rotation]:
-    """Way to coordinates and back.
+def scalar_chart(data: Mapping[str, Any]) -> ScalarChart:
+    """Read a chart.
 
     Parameters
     ----------
     data : mapping
         As a chart's ``to_dict`` gives it.
-
-    Returns
-    -------
-    coordinates, rotation : callable
 
     Raises
     ------
@@ -36,7 +50,7 @@ def scalar_chart(data: Mapping[str, Any]) -> tuple[Coordinates, Rotation]:
     raise ValueError(f"coordinates {data['kind']!r} have no scalar form")
 
 
-def _rotation_vectors(centre: Four) -> tuple[Coordinates, Rotation]:
+def _rotation_vectors(centre: Four) -> ScalarChart:
     back = inverse(centre)
 
     def coordinates(q: Four) -> Three:
@@ -45,10 +59,15 @@ def _rotation_vectors(centre: Four) -> tuple[Coordinates, Rotation]:
     def rotation(v: Three) -> Four:
         return product(centre, exp(v))
 
-    return coordinates, rotation
+    def others(v: Three) -> tuple[Three, ...]:
+        x, y, z = v
+        scale = _other_way(x * x + y * y + z * z)
+        return ((x * scale, y * scale, z * scale),)
+
+    return ScalarChart(coordinates, rotation, others)
 
 
-def _swing_twist(centre: Four, axis: Three) -> tuple[Coordinates, Rotation]:
+def _swing_twist(centre: Four, axis: Three) -> ScalarChart:
     back = inverse(centre)
     first, second = across(axis)
     (ax, ay, az), (bx, by, bz), (cx, cy, cz) = axis, first, second
@@ -66,7 +85,22 @@ def _swing_twist(centre: Four, axis: Three) -> tuple[Coordinates, Rotation]:
         swing = exp((a * bx + b * cx, a * by + b * cy, a * bz + b * cz))
         return product(centre, product(swing, exp((angle * ax, angle * ay, angle * az))))
 
-    return coordinates, rotation
+    def others(v: Three) -> tuple[Three, ...]:
+        a, b, angle = v
+        twisted = angle - (-TURN if angle < 0.0 else TURN)
+        scale = _other_way(a * a + b * b)
+        return (
+            (a, b, twisted),
+            (a * scale, b * scale, angle),
+            (a * scale, b * scale, twisted),
+        )
+
+    return ScalarChart(coordinates, rotation, others)
+
+
+def _other_way(square: float) -> float:
+    """Factor that makes a turn go the other way round, from the square of its length."""
+    return 1.0 - TURN / sqrt(square) if square > 0.0 else 1.0
 
 
 def across(axis: Three) -> tuple[Three, Three]:
@@ -89,9 +123,16 @@ def one_sign(q: Four) -> Four:
 
 def _three(values: Any) -> Three:
     x, y, z = (float(value) for value in values)
+    _check_unit(x * x + y * y + z * z)
     return (x, y, z)
 
 
 def _four(values: Any) -> Four:
     x, y, z, w = (float(value) for value in values)
+    _check_unit(x * x + y * y + z * z + w * w)
     return (x, y, z, w)
+
+
+def _check_unit(square: float) -> None:
+    if not abs(square - 1.0) < 1e-6:
+        raise ValueError("the centre and the axis of a shape have the length 1")

@@ -60,7 +60,7 @@ def euler_near(q: Four, reference: Three, order: int) -> Three:
         sum or the difference of the outer angles is defined, both depart equally from the
         reference.
     """
-    i, j, k = AXES[order]
+    j = AXES[order][1]
     own = euler_of(q, order)
     if 0.5 * pi - abs(own[j]) < LOCK:
         return _at_the_lock(own, reference, order)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sin, tanh
+from math import isfinite, sin, tanh
 
 from .scalar_euler import euler_near, quaternion_of
 from .scalar_rotation import Four, Three, angle_between, inverse, product
@@ -69,10 +69,12 @@ def projected_rotate(
     Returns
     -------
     rotate : tuple of 3 float
-        The same ones, to the bit, where they are allowed; else on the nearest branch.
+        The same ones, to the bit, where they are allowed or not finite; else on the nearest branch.
     outside : float
         Angle from the given rotation to the nearest allowed one, radians.
     """
+    if not isfinite(rotate[0] + rotate[1] + rotate[2]):
+        return rotate, 0.0
     local = frame.local(rotate)
     allowed = project(local)
     if allowed is local:

@@ -13,6 +13,8 @@ Nearest = Callable[[Three], Three]
 
 POLYTOPES = ("polytope", "hull", "kdop")
 FAR = 1e6
+WIDER = 1e-4
+"""Radians; more than what the outermost point is missed by from that far."""
 
 
 def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:
@@ -38,6 +40,8 @@ def box_nearest(low: Any, high: Any) -> Nearest:
     """Clamp every coordinate."""
     a, b, c = (float(value) for value in low)
     d, e, f = (float(value) for value in high)
+    if not (a <= d and b <= e and c <= f):
+        raise ValueError("a box reaches from low to high")
 
     def nearest(p: Three) -> Three:
         x, y, z = p
@@ -69,12 +73,13 @@ def oriented_box_nearest(axes: Any, low: Any, high: Any) -> Nearest:
     return nearest
 
 
-def reach(nearest: Nearest) -> float:
-    """Largest coordinate of a region: seen from afar, its nearest point is its outermost one."""
-    ends = []
+def bounds_of(nearest: Nearest) -> tuple[Three, Three]:
+    """Bounds of a region, a little too wide: from afar, its nearest point is its outermost one."""
+    low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
     for axis in range(3):
-        for way in (FAR, -FAR):
+        for ends, way in ((high, FAR), (low, -FAR)):
             place = [0.0, 0.0, 0.0]
             place[axis] = way
-            ends.append(abs(nearest((place[0], place[1], place[2]))[axis]))
-    return max(ends)
+            found = nearest((place[0], place[1], place[2]))[axis]
+            ends[axis] = found + (WIDER if way > 0.0 else -WIDER)
+    return (low[0], low[1], low[2]), (high[0], high[1], high[2])

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from math import pi
 from typing import Any
 
 from .scalar_charts import scalar_chart
-from .scalar_regions import reach, scalar_nearest
-from .scalar_rotation import Four
+from .scalar_regions import bounds_of, box_nearest, scalar_nearest
+from .scalar_rotation import Four, Three
 
 Project = Callable[[Four], Four]
 """Takes a unit quaternion (x, y, z, w); gives one that is allowed back as the same object."""
@@ -38,10 +37,17 @@ def project_from_text(text: str) -> Project:
         For a shape that is computed with numpy where there is none.
     """
     try:
-        data = json.loads(text)
-        return scalar_project(data)
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        return scalar_project(json.loads(text, parse_constant=_refused))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"this is no JSON: {error}") from None
+    except (KeyError, TypeError, IndexError, AttributeError, ArithmeticError) as error:
         raise ValueError(f"this is no shape: {type(error).__name__} {error}") from None
+    except RecursionError:
+        raise ValueError("this is no shape: nested too deeply") from None
+
+
+def _refused(number: str) -> float:
+    raise ValueError(f"{number} is no number of a shape")
 
 
 def scalar_project(data: Mapping[str, Any]) -> Project:
@@ -53,21 +59,37 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
         As a shape's ``to_dict`` gives it.
     """
     nearest = scalar_nearest(data["region"]) if "region" in data else None
-    # A region beyond half a turn has two coordinates for one rotation; batches know how.
-    if nearest is None or reach(nearest) > pi:
+    if nearest is None:
         return _batched(data)
-    coordinates, rotation = scalar_chart(data["coordinates"])
+    chart = scalar_chart(data["coordinates"])
+    to_bounds = box_nearest(*bounds_of(nearest))
 
     def project(q: Four) -> Four:
-        point = coordinates(q)
-        found = nearest(point)
-        return q if found is point or found == point else rotation(found)
+        point = chart.coordinates(q)
+        best = nearest(point)
+        if best is point:
+            return q
+        least = _square(best, point)
+        for other in chart.others(point):
+            # What is farther from the bounds is farther from the region.
+            if _square(to_bounds(other), other) < least:
+                found = nearest(other)
+                if _square(found, other) < least:
+                    best, least = found, _square(found, other)
+        return chart.rotation(best) if least > 0.0 else q
 
     return project
 
 
+def _square(a: Three, b: Three) -> float:
+    x, y, z = a[0] - b[0], a[1] - b[1], a[2] - b[2]
+    return x * x + y * y + z * z
+
+
 def _batched(data: Mapping[str, Any]) -> Project:
     """Projection by the shape itself, one rotation a batch."""
+    import numpy as np
+
     from .fitting import shape_from_dict
 
     shape = shape_from_dict(data)
@@ -76,6 +98,8 @@ def _batched(data: Mapping[str, Any]) -> Project:
         x, y, z, w = shape.project(q).tolist()
         return q if (x, y, z, w) == q else (x, y, z, w)
 
+    try:
+        project((0.0, 0.0, 0.0, 1.0))
+    except np.linalg.LinAlgError as error:
+        raise ValueError(f"this shape cannot be computed: {error}") from None
     return project
-
-

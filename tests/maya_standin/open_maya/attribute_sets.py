@@ -86,8 +86,22 @@ class MFnNumericAttribute(MFnAttribute):
     }
 
     def create(
-        self, longName: str, shortName: str, type: int, defaultValue: float = 0, /
+        self,
+        longName: str,
+        shortName: str,
+        type: int | MObject,
+        defaultValue: float | MObject = 0,
+        child3: MObject | None = None,
+        /,
     ) -> MObject:
+        """A number, or a compound of three attributes that are given in its type's place.
+
+        API reference: create(longName, shortName, child1, child2, child3).
+        guess: numeric-compound-of-angles (the children may be angles, as they are of rotate)
+        """
+        if isinstance(type, MObject):
+            parts = tuple(attribute_of(one).spec for one in (type, defaultValue, child3))
+            return self._make(longName, shortName, "compound", None, children=parts)
         if type not in self._kinds:
             return not_modelled(f"MFnNumericAttribute of the type {type}")
         return self._make(longName, shortName, self._kinds[type], defaultValue)

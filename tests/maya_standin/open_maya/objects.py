@@ -39,13 +39,14 @@ class Data:
 
 @dataclass(eq=False)
 class PluginRecord:
-    """A plug-in that is being loaded or is loaded: its file, and its commands by name."""
+    """A plug-in that is being loaded or is loaded: its file, and what it registered, by name."""
 
     name: str
     path: str
     vendor: str = ""
     version: str = ""
     commands: dict[str, Any] = field(default_factory=dict)
+    node_types: dict[str, int] = field(default_factory=dict)
 
 
 WORLD = World()

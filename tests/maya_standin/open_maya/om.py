@@ -17,6 +17,7 @@ from tests.maya_standin.open_maya.attribute_sets import (
 from tests.maya_standin.open_maya.command import MPxCommand
 from tests.maya_standin.open_maya.context import MDGContext
 from tests.maya_standin.open_maya.dag_path import MDagPath, MDagPathArray, MObjectArray
+from tests.maya_standin.open_maya.data_block import MDataBlock, MDataHandle
 from tests.maya_standin.open_maya.data_sets import (
     MFnData,
     MFnMatrixData,
@@ -32,6 +33,7 @@ from tests.maya_standin.open_maya.node_sets import MFnBase, MFnDagNode, MFnDepen
 from tests.maya_standin.open_maya.objects import MObject, MObjectHandle
 from tests.maya_standin.open_maya.plug import MPlug, MPlugArray
 from tests.maya_standin.open_maya.plugin import MFnPlugin
+from tests.maya_standin.open_maya.plugin_node import MPxNode, MTypeId
 from tests.maya_standin.open_maya.references import MFnReference, MNamespace
 from tests.maya_standin.open_maya.rotations import MEulerRotation, MQuaternion
 from tests.maya_standin.open_maya.selection import MSelectionList
@@ -51,6 +53,8 @@ __all__ = [
     "MDagModifier",
     "MDagPath",
     "MDagPathArray",
+    "MDataBlock",
+    "MDataHandle",
     "MDistance",
     "MDoubleArray",
     "MEulerRotation",
@@ -87,6 +91,7 @@ __all__ = [
     "MPlugArray",
     "MPoint",
     "MPxCommand",
+    "MPxNode",
     "MQuaternion",
     "MSelectionList",
     "MSpace",
@@ -94,6 +99,7 @@ __all__ = [
     "MTime",
     "MTimeArray",
     "MTransformationMatrix",
+    "MTypeId",
     "MVector",
     "MVectorArray",
 ]

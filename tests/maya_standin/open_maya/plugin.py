@@ -12,6 +12,8 @@ from tests.maya_standin.open_maya.command_run import RegisteredCommand
 from tests.maya_standin.open_maya.current import session
 from tests.maya_standin.open_maya.node_sets import MFnBase
 from tests.maya_standin.open_maya.objects import MObject, PluginRecord, target_of
+from tests.maya_standin.open_maya.plugin_node import MPxNode, MTypeId, deregister, register
+from tests.maya_standin.open_maya.strict import check_kind, not_modelled
 from tests.maya_standin.open_maya.syntax import MSyntax
 
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -74,3 +76,28 @@ class MFnPlugin(MFnBase):
         if name not in self._record.commands:
             raise RuntimeError(f"{self._record.name} has no command {name}")
         del session().commands[name], self._record.commands[name]
+
+    def registerNode(
+        self,
+        name: str,
+        typeId: MTypeId,
+        creator: Callable[[], MPxNode],
+        initializer: Callable[[], None],
+        type: int = MPxNode.kDependNode,
+        classification: str = "",
+        /,
+    ) -> None:
+        """Make a type of nodes known; RuntimeError where there is one of that name."""
+        check_kind(typeId, MTypeId, what="typeId")
+        if type != MPxNode.kDependNode or classification:
+            not_modelled("registerNode of another base, or with a classification")
+        register(name, creator, initializer)
+        self._record.node_types[name] = typeId.id()
+
+    def deregisterNode(self, typeId: MTypeId, /) -> None:
+        check_kind(typeId, MTypeId, what="typeId")
+        names = [name for name, known in self._record.node_types.items() if known == typeId.id()]
+        if not names:
+            raise RuntimeError(f"{self._record.name} has no type of nodes {typeId.id():#x}")
+        deregister(names[0])
+        del self._record.node_types[names[0]]

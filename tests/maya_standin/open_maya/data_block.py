@@ -1,0 +1,100 @@
+"""MDataBlock and MDataHandle: what a node computes with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.maya_standin.attributes import AttributeSpec
+from tests.maya_standin.evaluation import Evaluator
+from tests.maya_standin.nodes import Node
+from tests.maya_standin.open_maya.objects import MObject, attribute_of
+from tests.maya_standin.open_maya.plug import MPlug
+from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
+from tests.maya_standin.open_maya.units import MAngle
+
+
+class MDataHandle(Strict):
+    """The value of one attribute, to read or, of an output, to set; each call takes its kind."""
+
+    __slots__ = ("_outputs", "_spec", "_value")
+
+    def __init__(
+        self, spec: AttributeSpec, value: Any, outputs: dict[str, Any] | None = None, /
+    ) -> None:
+        self._spec, self._value, self._outputs = spec, value, outputs
+
+    def _read(self, call: str, *kinds: str) -> Any:
+        if self._spec.kind not in kinds:
+            return not_modelled(f"MDataHandle.{call} of {self._spec.long}, a {self._spec.kind}")
+        return self._value
+
+    def asAngle(self) -> MAngle:
+        return MAngle(self._read("asAngle", "angle"), MAngle.kRadians)
+
+    def asDouble(self) -> float:
+        """Of an angle: radians, what is stored."""
+        return float(self._read("asDouble", "double", "angle"))
+
+    def asBool(self) -> bool:
+        return bool(self._read("asBool", "bool"))
+
+    def asShort(self) -> int:
+        return int(self._read("asShort", "enum", "short"))
+
+    def asString(self) -> str:
+        return str(self._read("asString", "string"))
+
+    def _set(self, call: str, value: Any, *kinds: str) -> MDataHandle:
+        if self._outputs is None:
+            return not_modelled(f"MDataHandle.{call} of the input {self._spec.long}")
+        self._read(call, *kinds)
+        self._outputs[self._spec.long] = value
+        return self
+
+    def setMAngle(self, value: MAngle, /) -> MDataHandle:
+        check_kind(value, MAngle, what="value")
+        return self._set("setMAngle", value.asUnits(MAngle.kRadians), "angle")
+
+    def setDouble(self, value: float, /) -> MDataHandle:
+        check_kind(value, float, int, what="value")
+        return self._set("setDouble", float(value), "double")
+
+    def setString(self, value: str, /) -> MDataHandle:
+        check_kind(value, str, what="value")
+        return self._set("setString", value, "string")
+
+
+class MDataBlock(Strict):
+    """The values of a node while it computes one plug."""
+
+    __slots__ = ("_affecting", "_evaluator", "_node", "_outputs_known", "clean", "outputs")
+
+    def __init__(
+        self, evaluator: Evaluator, node: Node, affecting: set[str], outputs: set[str], /
+    ) -> None:
+        self._evaluator, self._node = evaluator, node
+        self._affecting, self._outputs_known = affecting, outputs
+        self.outputs: dict[str, Any] = {}
+        self.clean: list[str] = []
+
+    def inputValue(self, attribute: MObject, /) -> MDataHandle:
+        """Value of an input, up to date."""
+        spec = attribute_of(attribute).spec
+        if spec.long not in self._affecting:
+            return not_modelled(f"compute that reads {spec.long}, which does not affect the plug")
+        return MDataHandle(spec, self._evaluator.at(self._node, spec.long))
+
+    def outputValue(self, attribute: MObject, /) -> MDataHandle:
+        spec = attribute_of(attribute).spec
+        if spec.long not in self._outputs_known:
+            return not_modelled(f"compute that sets {spec.long}, which nothing affects")
+        return MDataHandle(spec, None, self.outputs)
+
+    def setClean(self, what: MObject | MPlug, /) -> MDataBlock:
+        """Mark an output as computed; it has to have been set."""
+        attribute = what.attribute() if isinstance(what, MPlug) else what
+        long = attribute_of(attribute).spec.long
+        if long not in self.outputs:
+            return not_modelled(f"setClean of {long}, which was not set")
+        self.clean.append(long)
+        return self
