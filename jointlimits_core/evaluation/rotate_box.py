@@ -1,0 +1,158 @@
+"""Maya's rotate limits as a constraint: an interval for each rotate channel.
+
+A limited channel is clamped by itself, as Maya does it. That is not the nearest rotation in the
+box, but it is what the rig will show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..estimation.interval import into_interval
+from ..euler import axes_of, other_euler, quaternion_from_euler
+from ..joint_frame import CHANNELS, local_from_rotate, rotate_from_local
+from ..limits.limit_set import JointLimit
+from ..rotation import conjugate, quaternion_from_axis_angle, rotated
+from .joint_constraint import AT_BOUND, without
+
+
+@dataclass(frozen=True, eq=False)
+class RotateBox:
+    """Limits of the rotate channels of a joint, or of several with one rotate order.
+
+    Parameters
+    ----------
+    rotate_order : str
+    joint_orient, rotate_axis : array, shapes (4,) or (joints, 4)
+    low, high : array, shapes (3,) or (joints, 3)
+        Radians; infinite where a channel is free, equal where it is locked.
+    """
+
+    rotate_order: str
+    joint_orient: Floats
+    rotate_axis: Floats
+    low: Floats
+    high: Floats
+
+    def channels(self, rotation: Floats) -> Floats:
+        """RotateX, rotateY, rotateZ on the branch nearest to the limits, (..., 3), radians."""
+        own = rotate_from_local(rotation, self.joint_orient, self.rotate_axis, self.rotate_order)
+        first, second = self._into(own), self._into(other_euler(own, self.rotate_order))
+        nearer = self._outside(second) < self._outside(first)
+        return np.where(nearer[..., None], second, first)
+
+    def _into(self, values: Floats) -> Floats:
+        """Channels moved by full turns to where the limits are."""
+        closed = np.isfinite(self.high - self.low)
+        begin, end = np.where(closed, self.low, 0.0), np.where(closed, self.high, 0.0)
+        return np.where(closed, into_interval(values, begin, end), values)
+
+    def _outside(self, values: Floats) -> Floats:
+        """Furthest that a channel is outside, not less than 0, shape (...)."""
+        beyond = np.maximum(self.low - values, values - self.high)
+        return np.asarray(np.maximum(beyond, 0.0).max(axis=-1))
+
+    def middle(self) -> Floats:
+        """See :class:`.joint_constraint.JointConstraint`; a free channel is zero."""
+        closed = np.isfinite(self.high - self.low)
+        middle = 0.5 * (np.where(closed, self.low, 0.0) + np.where(closed, self.high, 0.0))
+        middle = np.clip(middle, self.low, self.high)
+        return local_from_rotate(middle, self.joint_orient, self.rotate_axis, self.rotate_order)
+
+    def project(self, rotation: Floats) -> Floats:
+        """See :class:`.joint_constraint.JointConstraint`."""
+        values = self.channels(rotation)
+        kept = np.clip(values, self.low, self.high)
+        clamped = local_from_rotate(kept, self.joint_orient, self.rotate_axis, self.rotate_order)
+        moved = (np.abs(kept - values) > 1e-12).any(axis=-1, keepdims=True)
+        return np.asarray(np.where(moved, clamped, rotation))
+
+    def movable(self, rotation: Floats) -> Floats:
+        """See :class:`.joint_constraint.JointConstraint`; a locked channel turns nothing."""
+        locked = self.high - self.low < AT_BOUND
+        free = np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
+        if not locked.any():
+            return free
+        gradients = _gradients(self._channel_axes(self.channels(rotation)))
+        for channel in range(3):
+            free = without(
+                free, np.where(locked[..., channel, None], gradients[..., channel, :], 0.0)
+            )
+        return free
+
+    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+        """See :class:`.joint_constraint.JointConstraint`: the channel that goes out fastest."""
+        values = self.channels(rotation)
+        gradients = _gradients(self._channel_axes(values))
+        rate = (gradients @ step[..., None])[..., 0]
+        pushed = self._pushed(values, rate)
+        channel = np.argmax(np.where(pushed, np.abs(rate), -1.0), axis=-1)
+        chosen = np.take_along_axis(gradients, channel[..., None, None], axis=-2)[..., 0, :]
+        sense = np.sign(np.take_along_axis(rate, channel[..., None], axis=-1))
+        return np.asarray(np.where(pushed.any(axis=-1, keepdims=True), sense * chosen, 0.0))
+
+    def _pushed(self, values: Floats, rate: Floats) -> Booleans:
+        """Tell which channels stand at a bound and are to go beyond it."""
+        most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
+        up = (values > self.high - AT_BOUND) & (rate > most)
+        down = (values < self.low + AT_BOUND) & (rate < -most)
+        return np.asarray(up | down)
+
+    def _channel_axes(self, values: Floats) -> Floats:
+        """Directions in which the channels turn the joint, (..., channel, 3), unit.
+
+        With ``R = Rk Rj Ri`` they are ``ei``, ``Ri^-1 ej`` and ``Ri^-1 Rj^-1 ek``, seen through
+        rotateAxis.
+        """
+        i, j, k = axes_of(self.rotate_order)
+        unit = np.eye(3)
+        first = quaternion_from_axis_angle(unit[i], -values[..., i])
+        second = quaternion_from_axis_angle(unit[j], -values[..., j])
+        axes = np.empty((*values.shape, 3))
+        axes[..., i, :] = unit[i]
+        axes[..., j, :] = rotated(first, unit[j])
+        axes[..., k, :] = rotated(first, rotated(second, unit[k]))
+        return rotated(conjugate(self.rotate_axis)[..., None, :], axes)
+
+
+def _gradients(axes: Floats) -> Floats:
+    """Directions in which each channel alone grows fastest, unit, (..., channel, 3).
+
+    They are at right angles to the axes of the two others; zero where those two coincide (gimbal
+    lock), since then nothing can be said of the third alone.
+    """
+    dual = np.stack(
+        [np.cross(axes[..., (n + 1) % 3, :], axes[..., (n + 2) % 3, :]) for n in range(3)], axis=-2
+    )
+    sense = np.sign(np.sum(dual[..., 0, :] * axes[..., 0, :], axis=-1))[..., None, None]
+    length = np.linalg.norm(dual, axis=-1, keepdims=True)
+    clear = length > 1e-9
+    return np.asarray(np.where(clear, sense * dual / np.where(clear, length, 1.0), 0.0))
+
+
+def rotate_box_of(joint: JointLimit) -> RotateBox:
+    """Rotate limits of a joint as they stand in a limit set.
+
+    Parameters
+    ----------
+    joint : JointLimit
+        With limits of rotate channels.
+
+    Returns
+    -------
+    RotateBox
+    """
+    low, high = np.full(3, -np.inf), np.full(3, np.inf)
+    for column, channel in enumerate(CHANNELS):
+        limit = joint.limits.get(channel)
+        if limit is not None and limit.state != "free":
+            low[column] = -np.inf if limit.min_deg is None else np.radians(limit.min_deg)
+            high[column] = np.inf if limit.max_deg is None else np.radians(limit.max_deg)
+    frame = joint.frame
+    orient, axis = quaternion_from_euler(
+        np.radians([frame.joint_orient_deg, frame.rotate_axis_deg])
+    )
+    return RotateBox(frame.rotate_order, orient, axis, low, high)
