@@ -10,16 +10,20 @@ along their last axis.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ...arrays import Floats, Integers
 
 INSIDE = 1e-12
 """Radians; a point that is outside by no more than this stays where it is, bit for bit."""
-_BLOCK = 2048
-"""Points at a time: their distances from all half-spaces stay in the cache."""
-_MOST_STEPS = 200
-"""Far more than any point takes; ends what rounding might keep alive."""
+_CELLS = 3 << 17
+"""Points times half-spaces at a time; what is known of them stays near the processor."""
+_PIECE = 1 << 18
+"""Multiplications in one matrix product; larger ones wake threads, and cost more than they gain."""
+_MOST_STEPS = 40
+"""More than points take, unless rounding makes half-spaces push and yield in turns."""
 _PARALLEL = 1e-15
 """Stands for the squared sine between normals that are the same."""
 
@@ -32,100 +36,75 @@ class NearestInPolytope:
     normals : array, shape (half-spaces, 3)
         Unit vectors.
     offsets : array, shape (half-spaces,)
+    otherwise : function, optional
+        Another way to the nearest points, shape (n, 3), for those that do not settle: rounding
+        does that where half-spaces are all but parallel, or points thousands of radians away.
     """
 
-    def __init__(self, normals: Floats, offsets: Floats) -> None:
+    def __init__(
+        self,
+        normals: Floats,
+        offsets: Floats,
+        otherwise: Callable[[Floats], Floats] | None = None,
+    ) -> None:
+        self._otherwise = otherwise
         # One more half-space, which nothing violates, stands for "none" in sets of fewer than 3.
         self._none = len(normals)
         self._planes = np.zeros((4, self._none + 1))
         self._planes[:3, :-1] = normals.T
         self._planes[3, :-1] = -offsets
         self._planes[3, -1] = -1.0
-        self._cosines = (self._planes[:3].T @ self._planes[:3]).ravel()
+        self._block = max(_CELLS // (self._none + 1), 1)
 
     def __call__(self, points: Floats) -> Floats:
         """Nearest points, shape (..., 3); what is inside within :data:`INSIDE` is unchanged."""
         given = np.asarray(points, dtype=np.float64)
         flat = given.reshape(-1, 3)
         found = np.empty_like(flat)
-        for start in range(0, len(flat), _BLOCK):
-            block = flat[start : start + _BLOCK]
+        for start in range(0, len(flat), self._block):
+            block = flat[start : start + self._block]
             columns = np.ones((4, len(block)))
             columns[:3] = block.T
-            found[start : start + _BLOCK] = self._moved(columns)[:3].T
+            found[start : start + self._block] = self._moved(columns)[:3].T
         return found.reshape(given.shape)
 
     def _moved(self, points: Floats) -> Floats:
         found = points.copy()
-        beyond = points.T @ self._planes
+        beyond = self._beyond(points)
         rows, newest = _outside(beyond)
         held = np.empty((0, len(rows)), dtype=np.intp)
         for _ in range(_MOST_STEPS):
             if not len(rows):
                 break
             sets = np.concatenate([newest[None], held])
-            pushes = self._pushes(sets, beyond.ravel().take(sets + rows * beyond.shape[1]))
+            normals = self._planes[:3].take(sets, axis=1)
+            pushes = _pushes(normals, beyond.ravel().take(sets + rows * beyond.shape[1]))
             moved = points.take(rows, axis=1)
-            for half_spaces, push in zip(sets, pushes):
-                moved[:3] -= self._planes[:3].take(half_spaces, axis=1) * push
+            moved[:3] -= np.sum(normals * pushes, axis=1)
             found[:, rows] = moved
-            still, newest = _outside(moved.T @ self._planes)
+            still, newest = _outside(self._beyond(moved))
             held = self._kept(sets.take(still, axis=1), pushes.take(still, axis=1))
-            rows = rows[still]
+            rows = rows.take(still)
+        if len(rows) and self._otherwise:
+            found[:3, rows] = self._otherwise(points[:3, rows].T).T
         return found
+
+    def _beyond(self, points: Floats) -> Floats:
+        """How far points are beyond each half-space, (4, n) to (n, half-spaces + 1)."""
+        beyond = np.empty((points.shape[1], self._none + 1))
+        piece = max(_PIECE // self._planes.size, 1)
+        for start in range(0, len(beyond), piece):
+            part = slice(start, start + piece)
+            np.matmul(points[:, part].T, self._planes, out=beyond[part])
+        return beyond
 
     def _kept(self, sets: Integers, pushes: Floats) -> Integers:
         """The half-spaces that push, at most three of them, and :attr:`_none` beside them."""
         named = np.where(pushes > 0.0, sets, self._none)
+        if len(named) < 4:
+            return named
         # The new one always pushes; of three older ones no more than two do.
-        return (
-            named if len(named) < 4 else np.concatenate([named[:1], np.sort(named[1:], axis=0)[:2]])
-        )
-
-    def _pushes(self, sets: Integers, beyond: Floats) -> Floats:
-        """How far half-spaces push points along their normals, so that none is violated.
-
-        Parameters
-        ----------
-        sets : array of int, shape (1 to 4, n)
-            The first half-space of each set is known to push.
-        beyond : array, shape of `sets`
-            How far the points are beyond them at the start.
-
-        Returns
-        -------
-        array, shape of `sets`
-        """
-        first, rest = sets[0], sets[1:]
-        to_first = self._cosines.take(rest * (self._none + 1) + first)
-        pushes = np.empty(sets.shape)
-        pushes[1:] = self._pushes_within(rest, to_first, beyond[1:] - to_first * beyond[0])
-        pushes[0] = beyond[0] - np.sum(to_first * pushes[1:], axis=0)
-        return pushes
-
-    def _pushes_within(self, sets: Integers, to_first: Floats, beyond: Floats) -> Floats:
-        """The same within the first half-space's plane, where no more than two push."""
-        sizes = np.maximum(1.0 - to_first * to_first, _PARALLEL)
-        if len(sets) < 2:
-            return np.asarray(np.maximum(beyond, 0.0) / sizes)
-        pushes = np.zeros(sets.shape)
-        pending = np.ones(sets.shape[1], dtype=bool)
-        for a, b, left_out in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
-            along = self._along(sets, to_first, a, b)
-            pair = _two_pushes(beyond[a], beyond[b], sizes[a], sizes[b], along)
-            if len(sets) == 2:
-                return np.stack(pair)
-            left = beyond[left_out] - sum(
-                self._along(sets, to_first, left_out, one) * push for one, push in zip((a, b), pair)
-            )
-            right = pending & (left <= INSIDE)
-            pushes[a, right], pushes[b, right] = pair[0][right], pair[1][right]
-            pending &= ~right
-        return pushes
-
-    def _along(self, sets: Integers, to_first: Floats, a: int, b: int) -> Floats:
-        cosines = self._cosines.take(sets[a] * (self._none + 1) + sets[b])
-        return np.asarray(cosines - to_first[a] * to_first[b])
+        return np.concatenate([named[:1], np.sort(named[1:], axis=0)[:2]])
 
 
 def _outside(beyond: Floats) -> tuple[Integers, Integers]:
@@ -134,6 +113,51 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
     rows = np.arange(len(worst))
     outside = np.flatnonzero(beyond.ravel().take(rows * beyond.shape[1] + worst) > INSIDE)
     return outside, worst.take(outside)
+
+
+def _pushes(normals: Floats, beyond: Floats) -> Floats:
+    """How far half-spaces push points along their normals, so that none is violated.
+
+    Parameters
+    ----------
+    normals : array, shape (3, 1 to 4, n)
+        The first half-space of each point is known to push.
+    beyond : array, shape (1 to 4, n)
+        How far the points are beyond each at the start.
+
+    Returns
+    -------
+    array, shape of `beyond`
+    """
+    pushes = np.empty_like(beyond)
+    cosines = _dot(normals[:, :1], normals[:, 1:])
+    within = normals[:, 1:] - cosines * normals[:, :1]
+    pushes[1:] = _pushes_within(within, beyond[1:] - cosines * beyond[0])
+    pushes[0] = beyond[0] - np.sum(cosines * pushes[1:], axis=0)
+    return pushes
+
+
+def _pushes_within(normals: Floats, beyond: Floats) -> Floats:
+    """The same within a plane, where no more than two half-planes push; normals of any length."""
+    sizes = np.maximum(_dot(normals, normals), _PARALLEL)
+    if len(beyond) < 2:
+        return np.asarray(np.maximum(beyond, 0.0) / sizes)
+    pushes = np.zeros_like(beyond)
+    pending = np.ones(beyond.shape[1], dtype=bool)
+    for a, b, other in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+        along = _dot(normals[:, a], normals[:, b])
+        pair = _two_pushes(beyond[a], beyond[b], sizes[a], sizes[b], along)
+        if len(beyond) == 2:
+            return np.stack(pair)
+        moved = normals[:, a] * pair[0] + normals[:, b] * pair[1]
+        right = pending & (beyond[other] <= _dot(normals[:, other], moved) + INSIDE)
+        pushes[a, right], pushes[b, right] = pair[0][right], pair[1][right]
+        pending &= ~right
+    return pushes
+
+
+def _dot(first: Floats, second: Floats) -> Floats:
+    return np.asarray(first[0] * second[0] + first[1] * second[1] + first[2] * second[2])
 
 
 def _two_pushes(

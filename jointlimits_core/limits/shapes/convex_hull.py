@@ -1,4 +1,4 @@
-"""Convex hulls of points, and corners of polytopes, with numpy alone.
+"""Convex hulls of points with numpy alone.
 
 Quickhull (Barber, Dobkin and Huhdanpaa 1996) on points that are moved a very little, so that no
 four lie in one plane and no three on one line. What is made of the faces afterwards is pushed out
@@ -10,13 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Floats, Integers
-from ...estimation.box_volume import sphere_points
-from .active_set import NearestInPolytope
 
 _JOGGLE = 1e-9
 """Of the extent of the points."""
 _VISIBLE = 1e-13
 """Of the extent of the points; a face that a point is less far beyond does not see it."""
+_FLAT = 1e-12
+"""Of the extent of the points."""
 
 
 def hull_triangles(points: Floats) -> Integers:
@@ -31,6 +31,11 @@ def hull_triangles(points: Floats) -> Integers:
     -------
     array of int, shape (triangles, 3)
         Indices of points, counterclockwise seen from outside.
+
+    Raises
+    ------
+    ValueError
+        For points that are all in one plane.
     """
     return _Quickhull(points).triangles()
 
@@ -45,26 +50,31 @@ def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats
     return normals, np.asarray(np.max(normals @ points.T, axis=1))
 
 
-def polytope_vertices(normals: Floats, offsets: Floats) -> Floats:
-    """Corners of a bounded polytope that is not flat, shape (corners, 3).
+def spread_evenly(points: Floats) -> Floats:
+    """Points turned to their principal axes and stretched to the same extent along each.
 
-    The faces of the hull of the polar points ``normal / offset`` are the corners.
+    A hull has the same triangles before and after, and rounding does as little harm to flat points
+    as to round ones.
+
+    Raises
+    ------
+    ValueError
+        For points that are all in one plane.
     """
-    far = 100.0 * np.max(np.abs(offsets)) * sphere_points(24)
-    centre = NearestInPolytope(normals, offsets)(far).mean(axis=0)
-    polar = normals / (offsets - normals @ centre)[:, None]
-    found, distances = triangle_planes(polar, hull_triangles(polar))
-    return np.asarray(centre + found / distances[:, None])
+    apart = points - points.mean(axis=0)
+    turned = apart @ np.linalg.eigh(apart.T @ apart)[1]
+    extents = np.ptp(turned, axis=0)
+    if not extents.min() > _FLAT * extents.max():
+        raise ValueError("a hull of points that are all in one plane")
+    return np.asarray(turned / extents)
 
 
 class _Quickhull:
     """Faces so far, and which points are still outside of which."""
 
     def __init__(self, points: Floats) -> None:
-        extent = float(np.max(np.ptp(points, axis=0)))
         steps = (np.arange(len(points))[:, None] * [0.8191725134, 0.6710436067, 0.5497004779]) % 1.0
-        self.points = points + _JOGGLE * extent * (steps - 0.5)
-        self.slack = _VISIBLE * extent
+        self.points = spread_evenly(points) + _JOGGLE * (steps - 0.5)
         self.faces: list[tuple[int, int, int]] = []
         self.outside: dict[int, Integers] = {}
         self.normals = np.empty((64, 3))
@@ -110,8 +120,8 @@ class _Quickhull:
         beyond = self.points[candidates] @ normals.T - offsets
         best = np.argmax(beyond, axis=1)
         distance = beyond[np.arange(len(candidates)), best]
-        for face in np.unique(best[distance > self.slack]):
-            mine = np.flatnonzero((best == face) & (distance > self.slack))
+        for face in np.unique(best[distance > _VISIBLE]):
+            mine = np.flatnonzero((best == face) & (distance > _VISIBLE))
             farthest_first = mine[np.argsort(-distance[mine])]
             self.outside[start + int(face)] = candidates[farthest_first]
 
@@ -119,7 +129,7 @@ class _Quickhull:
         """Put the farthest point outside of a face on the hull."""
         apex = int(self.outside[face][0])
         count = len(self.faces)
-        seen = self.normals[:count] @ self.points[apex] - self.offsets[:count] > self.slack
+        seen = self.normals[:count] @ self.points[apex] - self.offsets[:count] > _VISIBLE
         visible = np.flatnonzero(seen).tolist()
         left = [self.outside.pop(one) for one in visible if one in self.outside]
         edges = [

@@ -11,7 +11,9 @@ import numpy as np
 
 from ...arrays import Booleans, Floats
 from .active_set import NearestInPolytope
-from .convex_hull import polytope_vertices
+from .convex_hull import hull_triangles
+from .corners import corners_of
+from .triangles import nearest_on_triangles
 
 Some = TypeVar("Some", bound="Polytope")
 
@@ -40,12 +42,12 @@ class Polytope:
 
     @cached_property
     def _solver(self) -> NearestInPolytope:
-        return NearestInPolytope(self.normals, self.offsets)
+        return NearestInPolytope(self.normals, self.offsets, self._nearest_on_surface)
 
     @cached_property
     def vertices(self) -> Floats:
         """Corners, shape (corners, 3), in no particular order."""
-        return polytope_vertices(self.normals, self.offsets)
+        return corners_of(self.normals, self.offsets)
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`.region.Region`; `tolerance` is the distance from the farthest face."""
@@ -81,3 +83,8 @@ class Polytope:
         """Inverse of :meth:`to_dict`."""
         directions = np.asarray(data["directions"], dtype=np.float64).reshape(-1, 3)
         return cls(directions, np.asarray(data["offsets_rad"], dtype=np.float64))
+
+    def _nearest_on_surface(self, points: Floats) -> Floats:
+        """Nearest points of the surface, (n, 3): for points outside."""
+        surface = self.vertices[hull_triangles(self.vertices)]
+        return nearest_on_triangles(points, surface)

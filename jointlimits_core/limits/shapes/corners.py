@@ -1,0 +1,42 @@
+"""Corners of polytopes that are given by half-spaces."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Floats
+from ...estimation.box_volume import sphere_points
+from .active_set import NearestInPolytope
+from .convex_hull import hull_triangles, triangle_planes
+
+_FAR = 4.0
+"""Times the farthest face."""
+
+
+def interior_point(normals: Floats, offsets: Floats) -> Floats:
+    """Middle of points all round the surface, which is inside of what is convex, shape (3,)."""
+    far = _FAR * np.max(np.abs(offsets)) * sphere_points(24)
+    return np.asarray(NearestInPolytope(normals, offsets)(far).mean(axis=0))
+
+
+def corners_of(normals: Floats, offsets: Floats) -> Floats:
+    """Corners of a bounded polytope that is not flat.
+
+    Each half-space has a polar point, its normal over its distance from a point inside; the planes
+    of the hull of those points are the polar planes of the corners.
+
+    Parameters
+    ----------
+    normals : array, shape (half-spaces, 3)
+        Outward unit vectors.
+    offsets : array, shape (half-spaces,)
+
+    Returns
+    -------
+    array, shape (corners, 3)
+        In no particular order; where more than three faces meet, a corner may come several times.
+    """
+    centre = interior_point(normals, offsets)
+    polar = normals / (offsets - normals @ centre)[:, None]
+    found, distances = triangle_planes(polar, hull_triangles(polar))
+    return np.asarray(centre + found / distances[:, None])
