@@ -10,8 +10,9 @@ from ...arrays import Floats
 from .charts import Chart, RotationVectors
 from .unroll import unrolled
 
-STEPS = 12
-"""Three are enough for most joints; joints that turn far need more."""
+STEPS = 15
+"""Three or four are enough for most joints; joints that turn far need more."""
+CLOSE = float(np.radians(0.02))
 
 
 def chordal_mean(rotations: Floats) -> Floats:
@@ -38,7 +39,8 @@ def midrange_centre(
 
     The extremes count and not how often a pose was held, so that half a turn away is as far as
     possible from everything that was seen. Each step moves to the middle of the box seen from the
-    step before; of all steps the one is taken from which the farthest sample is nearest.
+    step before. Where that does not settle, because the motion goes all round, the step is taken
+    from which the farthest sample is nearest.
 
     Parameters
     ----------
@@ -56,12 +58,11 @@ def midrange_centre(
     for _ in range(STEPS):
         chart = chart_at(centre)
         seen = unrolled(rotations, chart)
-        low, high = seen.min(axis=0), seen.max(axis=0)
+        step = 0.5 * (seen.min(axis=0) + seen.max(axis=0))
+        if float(np.max(np.abs(step))) < CLOSE:
+            return centre
         farthest = float(np.max(np.einsum("ij,ij->i", seen, seen)))
-        if farthest < least - 1e-12:
+        if farthest < least:
             best, least = centre, farthest
-        step = 0.5 * (low + high)
-        if float(np.max(np.abs(step))) < 1e-9:
-            break
         centre = chart.rotation(step)
     return best

@@ -12,10 +12,10 @@ import numpy as np
 from ...arrays import Floats, Integers
 from ...estimation.box_volume import sphere_points
 
-CLOSE = 1e-5
-"""Relative excess of a radius at which a point counts as inside."""
-ROUNDS = 20
-ASCENT_STEPS = 4000
+CLOSE = 1e-4
+"""Relative excess of a squared radius at which a point counts as inside."""
+ROUNDS = 30
+ASCENT_STEPS = 1000
 
 
 def least_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
@@ -35,18 +35,22 @@ def least_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     scale, origin = _whitening(points)
     white = (points - origin) @ scale
     chosen = _outermost(white)
+    weights = np.full(len(chosen), 1.0 / len(chosen))
     for _ in range(ROUNDS):
-        weights = _ascent(white[chosen])
+        weights = _ascent(white[chosen], weights)
         middle, form = _ellipsoid_of(white[chosen], weights)
         apart = white - middle
         reach = np.einsum("ij,ij->i", apart @ form, apart)
         beyond = np.flatnonzero(reach > 1.0 + 4.0 * CLOSE)
         if beyond.size == 0:
             break
-        farthest = beyond[np.argsort(-reach[beyond], kind="stable")[:30]]
-        chosen = np.unique(np.concatenate([chosen, farthest]))
+        # What has no weight has no say; what lies outside joins, the farthest first.
+        farthest = np.setdiff1d(beyond[np.argsort(-reach[beyond], kind="stable")[:20]], chosen)
+        held = weights > 0.0
+        chosen = np.concatenate([chosen[held], farthest])
+        weights = np.concatenate([weights[held], np.zeros(len(farthest))])
     # Grown until the last point is inside.
-    return _unwhitened(middle, form / float(reach.max()), scale, origin)
+    return _unwhitened(middle, form / (float(reach.max()) * (1.0 + 1e-12)), scale, origin)
 
 
 def _whitening(points: Floats) -> tuple[Floats, Floats]:
@@ -64,11 +68,11 @@ def _outermost(white: Floats, directions: int = 60) -> Integers:
     return np.unique(np.concatenate([along.argmax(axis=0), along.argmin(axis=0)]))
 
 
-def _ascent(points: Floats) -> Floats:
-    """Weights of the points at the dual optimum, shape (n,)."""
-    count, size = len(points), points.shape[1] + 1
-    lifted = np.concatenate([points, np.ones((count, 1))], axis=1)
-    weights = np.full(count, 1.0 / count)
+def _ascent(points: Floats, weights: Floats) -> Floats:
+    """Weights of the points at the dual optimum, shape (n,), from weights to begin with."""
+    size = points.shape[1] + 1
+    lifted = np.concatenate([points, np.ones((len(points), 1))], axis=1)
+    weights = np.array(weights)
     for _ in range(ASCENT_STEPS):
         moment = (lifted * weights[:, None]).T @ lifted
         reach = np.einsum("ij,ij->i", lifted @ np.linalg.inv(moment), lifted)
