@@ -5,6 +5,7 @@ what limits make of a motion. What drives it does not; that is where values are 
 
 * a curve over time is asked itself: no node is evaluated and the time does not change;
 * of layers, constraints and all other nodes the output is evaluated in a context of another time;
+* a projection of coupled limits is looked past, like any limit;
 * what depends on more than the time (solvers, dynamics, expressions that read other things) is
   played frame by frame.
 """
@@ -20,6 +21,7 @@ from maya import cmds
 
 from .attributes import source_of, type_of
 from .names import node_name
+from .projection_there import before_projection
 from .upstream import Upstream
 
 QUATERNION_INTERPOLATIONS = (3, 4, 5)
@@ -121,6 +123,7 @@ class Drivers:
         -------
         Constant, CurveOverTime or Evaluated
         """
+        plug = before_projection(plug)
         source = source_of(plug)
         if source is None:
             if path in self.solved:

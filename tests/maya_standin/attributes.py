@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -51,6 +52,8 @@ class AttributeSpec:
 
     def cast(self, value: Any) -> Any:
         """A value as the attribute holds it; TypeError or ValueError where it cannot."""
+        if self.kind == "float":
+            return single(float(value))
         if self.kind in NUMBERS:
             return float(value)
         if self.kind == "bool":
@@ -67,6 +70,11 @@ class AttributeSpec:
                 raise ValueError(f"a matrix has 16 numbers, not {len(matrix)}")
             return matrix
         return value
+
+
+def single(value: float) -> float:
+    """A number as single precision holds it."""
+    return float(struct.unpack("f", struct.pack("f", value))[0])
 
 
 class AttributeTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable
 
-from tests.maya_standin import blends, constraints, transforms
+from tests.maya_standin import blends, constraints, transforms, utility_nodes
 from tests.maya_standin.curves import Keys, value_at
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.limits import clamped
@@ -152,6 +152,11 @@ COMPUTERS: dict[str, Computer] = {
     "multiplyDivide": blends.multiply_divide,
     "decomposeMatrix": transforms.decompose_matrix,
     "multMatrix": transforms.mult_matrix,
+    "composeMatrix": utility_nodes.compose_matrix,
+    "vectorProduct": utility_nodes.vector_product,
+    "clamp": utility_nodes.clamp,
+    "condition": utility_nodes.condition,
+    "plusMinusAverage": utility_nodes.plus_minus_average,
     "orientConstraint": constraints.orient,
     "pointConstraint": constraints.point,
     "parentConstraint": constraints.parent,

@@ -19,6 +19,16 @@ def _compound(
     return A(long, short, "compound", children=made)
 
 
+def _of_letters(
+    long: str, short: str, kind: str, letters: str, default: float = 0.0, **options: bool
+) -> AttributeSpec:
+    """A compound whose children end in letters: outColor has outColorR (ocr) and so on."""
+    children = tuple(
+        A(long + letter, short + letter.lower(), kind, default, **options) for letter in letters
+    )
+    return A(long, short, "compound", children=children, **options)
+
+
 def _numbered(long: str, short: str, number: str, kind: str) -> AttributeSpec:
     """A compound of the kind "inRotate1", with inRotateX1 (irx1) and so on."""
     children = [(f"{long}{axis}{number}", f"{short}{axis.lower()}{number}") for axis in AXES]
@@ -297,6 +307,66 @@ PLAIN_NODES: dict[str, tuple[AttributeSpec, ...]] = {
         compound_xyz("outputTranslate", "ot", "distance", writable=False),
         compound_xyz("outputRotate", "or", "angle", writable=False),
         compound_xyz("outputScale", "os", "double", writable=False),
+        _of_letters("outputQuat", "oq", "double", "XYZW", writable=False),
+    ),
+    "composeMatrix": (
+        compound_xyz("inputTranslate", "it", "distance"),
+        compound_xyz("inputRotate", "ir", "angle"),
+        A("inputRotateOrder", "ro", "enum", 0, enum=ORDERS),
+        compound_xyz("inputScale", "is", "double", 1.0),
+        _compound(
+            "inputShear", "ish", "double", [(f"inputShear{a}", f"ish{a.lower()}") for a in AXES]
+        ),
+        A(
+            "inputQuat",
+            "iq",
+            "compound",
+            children=(
+                *(A(f"inputQuat{axis}", f"iqw{axis.lower()}", "double") for axis in AXES),
+                A("inputQuatW", "iqw", "double", 1.0),
+            ),
+        ),
+        A("useEulerRotation", "uer", "bool", True),
+        _matrix("outputMatrix", "omat"),
+    ),
+    "vectorProduct": (
+        A("operation", "op", "enum", 1),
+        compound_xyz("input1", "i1", "float"),
+        compound_xyz("input2", "i2", "float"),
+        _matrix("matrix", "m", writable=True),
+        compound_xyz("output", "o", "float", writable=False),
+        A("normalizeOutput", "no", "bool"),
+    ),
+    "clamp": (
+        _of_letters("min", "mn", "float", "RGB"),
+        _of_letters("max", "mx", "float", "RGB"),
+        _of_letters("input", "ip", "float", "RGB"),
+        _of_letters("output", "op", "float", "RGB", writable=False),
+    ),
+    "condition": (
+        A("operation", "op", "enum", 0),
+        A("firstTerm", "ft", "float"),
+        A("secondTerm", "st", "float"),
+        _of_letters("colorIfTrue", "ct", "float", "RGB"),
+        _of_letters("colorIfFalse", "cf", "float", "RGB", 1.0),
+        _of_letters("outColor", "oc", "float", "RGB", writable=False),
+    ),
+    "plusMinusAverage": (
+        A("operation", "op", "enum", 1),
+        A(
+            "input3D",
+            "i3",
+            "compound",
+            children=tuple(A(f"input3D{axis}", f"i3{axis}", "float") for axis in "xyz"),
+            array=True,
+        ),
+        A(
+            "output3D",
+            "o3",
+            "compound",
+            children=tuple(A(f"output3D{a}", f"o3{a}", "float", writable=False) for a in "xyz"),
+            writable=False,
+        ),
     ),
     "multMatrix": (
         _matrix("matrixIn", "i", array=True, writable=True),

@@ -18,6 +18,7 @@ from tests.maya_standin.matrices import (
     translation,
 )
 from tests.maya_standin.nodes import MISSING, Node
+from tests.maya_standin.utility_nodes import quaternion_of
 
 if TYPE_CHECKING:
     from tests.maya_standin.evaluation import Evaluator
@@ -117,6 +118,8 @@ def decompose_matrix(evaluator: Evaluator, node: Node, path: str) -> Any:
     if not path.startswith("output"):
         return MISSING
     scale, turned, place = decomposed(evaluator.at(node, "inputMatrix"))
+    if path.startswith("outputQuat"):
+        return quaternion_of(turned)["XYZW".index(path[-1])]
     angles = euler_angles(turned, evaluator.at(node, "inputRotateOrder"))
     whole = {"outputTranslate": place, "outputRotate": angles, "outputScale": scale}
     return whole[path[:-1]]["XYZ".index(path[-1])]

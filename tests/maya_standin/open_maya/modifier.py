@@ -193,7 +193,9 @@ def _set_value(plug: Plug, value: Any) -> None:
 
 def _connect(source: Plug, destination: Plug) -> None:
     kinds = {end.node.spec(end.path).kind for end in (source, destination)}
-    if len(kinds) > 1 and kinds & {"angle", "distance", "time"}:
+    # guess: unit-conversion-by-hand (a unitConversion node takes and gives what it is connected to)
+    by_hand = any(end.node.is_a("unitConversion") for end in (source, destination))
+    if not by_hand and len(kinds) > 1 and kinds & {"angle", "distance", "time"}:
         # Autodesk, node reference of unitConversion: Maya puts one between different units.
         not_modelled(f"a connection that needs a unitConversion ({' and '.join(sorted(kinds))})")
     scene().check_connectable(source, destination)

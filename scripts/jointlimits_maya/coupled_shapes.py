@@ -1,0 +1,105 @@
+"""Coupled limits of joints, wherever they come from: a limit set, a file, or shapes by joint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol, Union
+
+import maya.api.OpenMaya as om
+
+from jointlimits_core.applying.joint_plan import Skipped
+from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.limits.limit_set import LimitSet
+
+from .limit_source import LimitSource
+from .names import joint_names
+from .several import limits_of_each
+
+
+class HasDict(Protocol):
+    """A shape of the core."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+
+
+ShapeSource = Union[LimitSource, Mapping[str, Union[HasDict, Mapping[str, Any]]]]
+"""A limit set with coupled limits, a file or text with one, or shapes by the names of joints."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shaped:
+    """A joint and the shape that it is to be kept in.
+
+    Parameters
+    ----------
+    name : str
+        Of the joint.
+    path : MDagPath
+    shape : mapping
+        As a shape's ``to_dict`` gives it.
+    """
+
+    name: str
+    path: om.MDagPath
+    shape: Mapping[str, Any]
+
+
+def shaped_joints(
+    source: ShapeSource | None, joints: Sequence[om.MDagPath]
+) -> tuple[list[Shaped], tuple[Skipped, ...]]:
+    """Joints that have a coupled limit.
+
+    Parameters
+    ----------
+    source : LimitSet, path-like, str, mapping of joint to shape, or None
+        Nothing stands for the latest estimate.
+    joints : sequence of MDagPath
+        That may be taken.
+
+    Returns
+    -------
+    shaped : list of Shaped
+        In the order of `joints`.
+    skipped : tuple of Skipped
+        Shapes that no joint was found for, and characters without an estimate.
+
+    Raises
+    ------
+    SceneError, LimitSetError
+        As :func:`~jointlimits_maya.limit_source.limit_set_from`.
+    """
+    if isinstance(source, Mapping):
+        given = {name: _plain(shape) for name, shape in source.items()}
+        return _matched(given, joints)
+    parts, skipped = limits_of_each(source, joints)
+    shaped: list[Shaped] = []
+    for limit_set, group in parts:
+        found, missing = _matched(_coupled(limit_set), group)
+        shaped += found
+        skipped = (*skipped, *missing)
+    return shaped, skipped
+
+
+def _plain(shape: HasDict | Mapping[str, Any]) -> Mapping[str, Any]:
+    return shape if isinstance(shape, Mapping) else shape.to_dict()
+
+
+def _coupled(limit_set: LimitSet) -> dict[str, Mapping[str, Any]]:
+    """Shapes of a limit set, with what a projection needs of them."""
+    wanted = ("kind", "coordinates", "region")
+    found = {name: joint.coupled for name, joint in limit_set.joints.items() if joint.coupled}
+    return {name: {key: asdict(coupled)[key] for key in wanted} for name, coupled in found.items()}
+
+
+def _matched(
+    shapes: Mapping[str, Mapping[str, Any]], joints: Sequence[om.MDagPath]
+) -> tuple[list[Shaped], tuple[Skipped, ...]]:
+    names = joint_names(joints)
+    places = matched_joints(shapes, names)
+    shaped = [Shaped(names[at], joints[at], shapes[name]) for name, at in places.items()]
+    missing = [name for name in shapes if name not in places]
+    advice = "choose it, or the group above it, too"
+    skipped = [Skipped(name, "", "joint not among the chosen ones", advice) for name in missing]
+    return sorted(shaped, key=lambda one: names.index(one.name)), tuple(skipped)

@@ -1,0 +1,185 @@
+"""Which plain nodes the projection of a box is made of, and how they hang together.
+
+Types and attributes are those of Autodesk's node reference for Maya 2023 to 2027 (composeMatrix,
+decomposeMatrix, multMatrix, vectorProduct, clamp, multiplyDivide, plusMinusAverage, condition,
+pairBlend, unitConversion). Nodes for quaternions are left out: they belong to a plug-in of their
+own. So are those for mathematics that came with Maya 2024 and later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .projection_recipe import Recipe, Value
+
+
+@dataclass(frozen=True)
+class Part:
+    """One node: its name here, its type, what is set on it, and what is connected into it."""
+
+    name: str
+    kind: str
+    values: dict[str, Value] = field(default_factory=dict)
+    inputs: dict[str, str] = field(default_factory=dict)
+
+
+def _each(destination: str, source: str, axes: str = "XYZ") -> dict[str, str]:
+    """Connections of children that end in the same letters."""
+    return {f"{destination}{axis}": f"{source}{axis}" for axis in axes}
+
+
+def _conversion(name: str, source: str, factor: float = 1.0) -> Part:
+    # live check: unit-conversion-by-hand (an angle as the number that it is inside)
+    return Part(name, "unitConversion", {"conversionFactor": factor}, {"input": source})
+
+
+def _direction(name: str, inputs: dict[str, str]) -> Part:
+    """Unit vector; of nothing: nothing."""
+    # live check: vector-product-of-nothing
+    return Part(name, "vectorProduct", {"operation": 0, "normalizeOutput": True}, inputs)
+
+
+def _dot(name: str, first: dict[str, str], second: str) -> Part:
+    # live check: vector-product-dot-in-x
+    return Part(name, "vectorProduct", {"operation": 1}, {**first, "input2": second})
+
+
+def _scaled(name: str, vector: str, factor: str) -> Part:
+    into = {f"input2{axis}": factor for axis in "XYZ"}
+    return Part(name, "multiplyDivide", {"operation": 1}, {"input1": vector, **into})
+
+
+def _from_quaternion(name: str, inputs: dict[str, str]) -> Part:
+    # live check: compose-matrix-quaternion
+    return Part(name, "composeMatrix", {"useEulerRotation": False}, inputs)
+
+
+def _logarithm(quaternion: str) -> list[Part]:
+    """Rotation vector ``vector.output`` of what a decomposeMatrix gives."""
+    parts = _each("input1", f"{quaternion}.outputQuat")
+    half = {"inputQuatX": "sine.outputX", "inputQuatW": f"{quaternion}.outputQuatW"}
+    return [
+        _direction("way", parts),
+        _dot("sine", parts, "way.output"),
+        _from_quaternion("about", half),
+        Part("angle", "decomposeMatrix", {}, {"inputMatrix": "about.outputMatrix"}),
+        _conversion("number", "angle.outputRotateX"),
+        _scaled("vector", "way.output", "number.output"),
+    ]
+
+
+_SEEN = [
+    Part("turn", "composeMatrix", {}, {}),
+    Part("seen", "multMatrix", {}, {"matrixIn[1]": "turn.outputMatrix"}),
+    Part("parts", "decomposeMatrix", {}, {"inputMatrix": "seen.matrixSum"}),
+]
+
+ROTATION_VECTOR = [
+    *_SEEN,
+    *_logarithm("parts"),
+    Part("hold", "clamp", {}, {"input": "vector.output"}),
+]
+"""The coordinates of a rotation vector, clamped."""
+
+SWING_TWIST = [
+    *_SEEN,
+    _direction("spin", {"input1X": "parts.outputQuatX", "input1Y": "parts.outputQuatW"}),
+    _from_quaternion("twist", {"inputQuatX": "spin.outputX", "inputQuatW": "spin.outputY"}),
+    Part("twisted", "decomposeMatrix", {}, {"inputMatrix": "twist.outputMatrix"}),
+    _conversion("untwisted", "twisted.outputRotateX", -1.0),
+    Part("untwist", "composeMatrix", {}, {"inputRotateX": "untwisted.output"}),
+    Part(
+        "swing",
+        "multMatrix",
+        {},
+        {"matrixIn[0]": "untwist.outputMatrix", "matrixIn[1]": "seen.matrixSum"},
+    ),
+    Part("swung", "decomposeMatrix", {}, {"inputMatrix": "swing.matrixSum"}),
+    *_logarithm("swung"),
+    _conversion("twistNumber", "twisted.outputRotateX"),
+    Part(
+        "hold",
+        "clamp",
+        {},
+        {"inputR": "twistNumber.output", "inputG": "vector.outputY", "inputB": "vector.outputZ"},
+    ),
+    _conversion("heldTwist", "hold.outputR"),
+    Part("heldSpin", "composeMatrix", {}, {"inputRotateX": "heldTwist.output"}),
+]
+"""The coordinates of swing across X and twist about it, clamped, and the twist again."""
+
+
+def _exponential(inputs: dict[str, str]) -> list[Part]:
+    """Matrix ``held.outputMatrix`` of a rotation vector."""
+    quaternion = {**_each("inputQuat", "heldVector.output"), "inputQuatW": "heldHalf.outputQuatW"}
+    return [
+        _direction("heldWay", inputs),
+        _dot("heldLength", inputs, "heldWay.output"),
+        _conversion("heldAngle", "heldLength.outputX"),
+        Part("heldAbout", "composeMatrix", {}, {"inputRotateX": "heldAngle.output"}),
+        Part("heldHalf", "decomposeMatrix", {}, {"inputMatrix": "heldAbout.outputMatrix"}),
+        _scaled("heldVector", "heldWay.output", "heldHalf.outputQuatX"),
+        _from_quaternion("held", quaternion),
+    ]
+
+
+CLAMPED = [
+    Part(
+        "off",
+        "plusMinusAverage",
+        {"operation": 2},
+        {"input3D[0]": "hold.input", "input3D[1]": "hold.output"},
+    ),
+    _dot("far", {"input1": "off.output3D"}, "off.output3D"),
+    Part(
+        "outside",
+        "condition",
+        {"operation": 2, "secondTerm": 0.0, "colorIfTrueR": 1.0, "colorIfFalseR": 0.0},
+        {"firstTerm": "far.outputX"},
+    ),
+]
+"""Whether anything was clamped: 1 or 0."""
+
+BACK = [
+    Part("back", "multMatrix", {}, {"matrixIn[2]": "held.outputMatrix"}),
+    Part("rotate", "decomposeMatrix", {}, {"inputMatrix": "back.matrixSum"}),
+    Part(
+        "blend",
+        "pairBlend",
+        {},
+        {
+            **{f"inRotate{a}2": f"rotate.outputRotate{a}" for a in "XYZ"},
+            "weight": "outside.outColorR",
+        },
+    ),
+]
+"""Channels of the joint: as they came where nothing was clamped, else those of the matrix."""
+
+
+def put_together(parts: Sequence[Part], twists: bool) -> Recipe:
+    """Recipe of the nodes for a box, without its numbers.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+    twists : bool
+        Whether it is a box of swing and twist.
+    """
+    held = {"input1Y": "hold.outputG", "input1Z": "hold.outputB"} if twists else {}
+    every = [*parts, *_exponential(held or {"input1": "hold.output"})]
+    wires = [(source, f"{p.name}.{name}") for p in every for name, source in p.inputs.items()]
+    wires += [(f"blend.inRotate{axis}1", f"turn.inputRotate{axis}") for axis in "XYZ"]
+    if twists:
+        wires.append(("heldSpin.outputMatrix", "back.matrixIn[1]"))
+    return Recipe(
+        {part.name: part.kind for part in every},
+        takes="blend.inRotate1",
+        gives="blend.outRotate",
+        values=[(f"{p.name}.{name}", value) for p in every for name, value in p.values.items()],
+        wires=wires,
+        of_joint=[
+            ("rotateOrder", "turn.inputRotateOrder"),
+            ("rotateOrder", "rotate.inputRotateOrder"),
+        ],
+    )

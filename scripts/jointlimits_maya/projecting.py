@@ -1,0 +1,195 @@
+"""Coupled limits live in the rig: put between what drives a joint and the joint, and taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import maya.api.OpenMaya as om
+
+from jointlimits_core.applying.joint_plan import Skipped, skipped_attribute
+from jointlimits_core.limits.shapes.scalar_shape import compact_text, project_from_text
+
+from .attributes import Attributes, source_of
+from .coupled_shapes import Shaped
+from .drivers import QUATERNION_INTERPOLATIONS, solved_joints, unit_of_curve
+from .joint_obstacles import left_joint
+from .names import joint_names, short_name
+from .plain_projection import PlainFormError, plain_recipe
+from .projection_recipe import Angle, Recipe, put_in, take_out
+from .projection_results import ProjectResult, StopResult
+from .projection_there import NODE_TYPE, Projection, projection_of
+from .scene_edit import SceneEdit
+
+
+@dataclass(frozen=True)
+class ProjectOptions:
+    """How joints are kept inside their shapes.
+
+    Parameters
+    ----------
+    softness : float
+        Radians beyond the shape that a joint may come.
+    falloff : float
+        How fast it gives way, per radian.
+    plain_nodes : bool
+        With plain nodes of Maya instead of the plug-in's; for boxes only, and without softness.
+    """
+
+    softness: float = 0.0
+    falloff: float = 1.0
+    plain_nodes: bool = False
+
+
+def plan_projecting(
+    shaped: Sequence[Shaped], options: ProjectOptions
+) -> tuple[SceneEdit, ProjectResult]:
+    """Work out how joints are kept inside their shapes from now on.
+
+    Parameters
+    ----------
+    shaped : sequence of Shaped
+    options : ProjectOptions
+
+    Returns
+    -------
+    edit : SceneEdit
+    result : ProjectResult
+        Joints that are projected already get the new shape.
+    """
+    edit = SceneEdit("Project Joint Limits")
+    projected: list[str] = []
+    unchanged: list[str] = []
+    skipped: list[Skipped] = []
+    solved = solved_joints()
+    for one in shaped:
+        node = one.path.node()
+        why = _unfit(one, solved) or _shape_problem(one) or next(_stuck(one.name, node), None)
+        recipe = _recipe(one, options) if why is None else None
+        if isinstance(recipe, Skipped) or why is not None:
+            skipped += [why or recipe]  # type: ignore[list-item]
+            continue
+        assert recipe is not None
+        there = projection_of(node)
+        if there is not None and _is_same(there, recipe):
+            unchanged.append(one.name)
+            continue
+        if there is not None:
+            take_out(edit, node, there.driver, there.takes, there.gives)
+        put_in(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
+        projected.append(one.name)
+    form = "plain nodes" if options.plain_nodes else NODE_TYPE
+    return edit, ProjectResult(form, tuple(projected), tuple(unchanged), tuple(skipped))
+
+
+def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]:
+    """Work out how joints are driven again by what drove them before.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+    """
+    edit = SceneEdit("Stop Projecting Joint Limits")
+    stopped: list[str] = []
+    untouched: list[str] = []
+    skipped: list[Skipped] = []
+    for name, path in zip(joint_names(joints), joints):
+        node = path.node()
+        there = projection_of(node)
+        if there is None:
+            untouched.append(name)
+            continue
+        why = left_joint(name, node) or next(_stuck(name, node), None)
+        if why is not None:
+            skipped.append(why)
+            continue
+        take_out(edit, node, there.driver, there.takes, there.gives)
+        stopped.append(name)
+    return edit, StopResult(tuple(stopped), tuple(untouched), tuple(skipped))
+
+
+def _unfit(one: Shaped, solved: Mapping[str, str]) -> Skipped | None:
+    """Why a joint cannot be projected at all."""
+    why = left_joint(one.name, one.path.node())
+    if why is None and str(one.path.fullPathName()) in solved:
+        advice = "solvers turn joints without a connection; bake its animation and project the keys"
+        return Skipped(one.name, "", "an IK handle turns it", advice)
+    return why
+
+
+def _shape_problem(one: Shaped) -> Skipped | None:
+    """Why a shape is of no use."""
+    try:
+        project_from_text(compact_text(one.shape))
+    except (ValueError, ImportError) as error:
+        return Skipped(one.name, "", f"its shape cannot be used: {error}", "fit the limits again")
+    return None
+
+
+def _stuck(name: str, node: om.MObject) -> Iterator[Skipped]:
+    """Channels that nothing can be put in front of."""
+    attributes = Attributes(node)
+    for plug in (attributes.plug("rotate"), *attributes.plugs("rotate")):
+        channel = str(plug.partialName(useLongNames=True))
+        if plug.isLocked:
+            yield skipped_attribute(name, channel, "locked")
+        source = source_of(plug) if plug.isChild else None
+        if source is not None and _is_quaternion_curve(source.node()):
+            advice = "change the curves to Euler interpolation (Curves > Change Rotation Interp)"
+            yield Skipped(name, channel, "its keys are interpolated as quaternions", advice)
+
+
+def _is_quaternion_curve(node: om.MObject) -> bool:
+    if unit_of_curve(node) is None:
+        return False
+    interpolation = om.MFnDependencyNode(node).findPlug("rotationInterpolation", False)
+    return interpolation.asInt() in QUATERNION_INTERPOLATIONS
+
+
+def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
+    """What to put in, or why that cannot be."""
+    if not options.plain_nodes:
+        return node_recipe(compact_text(one.shape), options)
+    try:
+        return plain_recipe(one.shape, one.path.node(), options.softness)
+    except PlainFormError as error:
+        return Skipped(one.name, "", str(error), "leave out the option plain_nodes")
+
+
+def node_recipe(text: str, options: ProjectOptions) -> Recipe:
+    """The plug-in's own node.
+
+    Parameters
+    ----------
+    text : str
+        A shape as compact JSON.
+    options : ProjectOptions
+    """
+    # live check: joint-frame-into-node (what constraints have as well: the joint's own frame in)
+    frame = ("rotateOrder", "jointOrient", "rotateAxis")
+    return Recipe(
+        {"node": NODE_TYPE},
+        takes="node.inputRotate",
+        gives="node.outputRotate",
+        values=[
+            ("node.shape", text),
+            ("node.softness", Angle(options.softness)),
+            ("node.falloff", float(options.falloff)),
+        ],
+        of_joint=[(name, f"node.{name}") for name in frame],
+    )
+
+
+def _is_same(there: Projection, recipe: Recipe) -> bool:
+    """Whether a projection does what a recipe would."""
+    if there.is_plain or recipe.nodes != {"node": NODE_TYPE}:
+        return False
+    find = om.MFnDependencyNode(there.driver).findPlug
+    wanted = {place.partition(".")[2]: value for place, value in recipe.values}
+    softness = wanted["softness"]
+    return (
+        find("shape", False).asString() == wanted["shape"]
+        and isinstance(softness, Angle)
+        and find("softness", False).asDouble() == softness.radians
+        and find("falloff", False).asDouble() == wanted["falloff"]
+    )

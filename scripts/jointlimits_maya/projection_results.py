@@ -1,0 +1,116 @@
+"""What became of projecting joints and keys, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from jointlimits_core.applying.joint_plan import Skipped
+
+
+@dataclass(frozen=True)
+class ProjectResult:
+    """Joints that are kept inside their shapes.
+
+    Parameters
+    ----------
+    form : str
+        Type of the node, or "plain nodes".
+    projected : tuple of str
+    unchanged : tuple of str
+        Joints that had exactly this already.
+    skipped : tuple of Skipped
+    """
+
+    form: str
+    projected: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone."""
+        return not self.skipped
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class StopResult:
+    """Joints that are driven as before.
+
+    Parameters
+    ----------
+    stopped : tuple of str
+    untouched : tuple of str
+        Joints that were not projected.
+    skipped : tuple of Skipped
+    """
+
+    stopped: tuple[str, ...] = ()
+    untouched: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone."""
+        return not self.skipped
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class MovedKeys:
+    """Keys of one joint that were brought inside its shape.
+
+    Parameters
+    ----------
+    joint : str
+    frames : tuple of float
+        Where keys moved.
+    moved_deg : tuple of float
+        Angle between the rotation before and after, at each of them.
+    added : int
+        Keys that channels got at these frames because only others had one.
+    outside_between : int
+        Frames between keys at which the curves still leave the shape.
+    between_deg : float
+        How far at worst, degrees.
+    """
+
+    joint: str
+    frames: tuple[float, ...]
+    moved_deg: tuple[float, ...]
+    added: int = 0
+    outside_between: int = 0
+    between_deg: float = 0.0
+
+
+@dataclass(frozen=True)
+class ProjectKeysResult:
+    """Keys that were brought inside shapes.
+
+    Parameters
+    ----------
+    moved : tuple of MovedKeys
+    unchanged : tuple of str
+        Joints whose keys were inside.
+    skipped : tuple of Skipped
+    """
+
+    moved: tuple[MovedKeys, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone, and nothing leaves a shape between keys."""
+        return not self.skipped and not any(one.outside_between for one in self.moved)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
