@@ -20,6 +20,7 @@ from . import (  # noqa: F401 - they register themselves
     estimation,
     floor,
     frames,
+    ik,
     maya_scene,
     reading,
     types,

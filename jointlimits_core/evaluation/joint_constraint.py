@@ -18,7 +18,7 @@ import numpy as np
 
 from ..arrays import ArrayLike, Floats
 from ..estimation.interval import into_interval
-from ..limits.shapes.shape import CoupledShape
+from ..limits.shapes.shape import CoupledShape, Shape
 from ..rotation import (
     IDENTITY,
     conjugate,
@@ -223,14 +223,15 @@ class ShapeLimit:
 
     Parameters
     ----------
-    shape : CoupledShape
+    shape : Shape
     """
 
-    shape: CoupledShape
+    shape: Shape
 
     def middle(self) -> Floats:
         """See :class:`JointConstraint`."""
-        return self.shape.project(self.shape.chart.centre)
+        centre = self.shape.chart.centre if isinstance(self.shape, CoupledShape) else IDENTITY
+        return self.shape.project(centre)
 
     def project(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""

@@ -13,6 +13,7 @@ from ..arrays import Floats
 from ..euler import quaternion_from_euler
 from ..joint_frame import local_from_rotate
 from ..limits.limit_set import JointLimit, LimitSet
+from ..limits.shapes.fitting import shape_from_dict
 from ..limits.shapes.shape import Shape
 from ..rotation import multiply, quaternion_between_vectors, rotated
 from ..skeleton import Skeleton
@@ -49,7 +50,7 @@ def constraints_of(
         limits, as Maya keeps them); "coupled" (a shape where there is one, else the interval about
         a hinge's axis, else the box).
     shapes : mapping of joint name to Shape, optional
-        Coupled limits, by the names in the limit set.
+        Coupled limits, by the names in the limit set, to be used instead of its own.
 
     Returns
     -------
@@ -81,7 +82,16 @@ def _constraint(joint: JointLimit, form: str, shape: Shape | None) -> JointConst
         return FixedJoint(_rotation(joint, joint.preferred_deg))
     if joint.type == "hinge":
         return hinge_of(joint, limited=True)
-    return rotate_box_of(joint) if shape is None else ShapeLimit(shape)
+    own = shape or _shape_of(joint)
+    return rotate_box_of(joint) if own is None else ShapeLimit(own)
+
+
+def _shape_of(joint: JointLimit) -> Shape | None:
+    if joint.coupled is None:
+        return None
+    return shape_from_dict(
+        {"coordinates": joint.coupled.coordinates, "region": joint.coupled.region}
+    )
 
 
 def _type_only(joint: JointLimit) -> JointConstraint:

@@ -1,0 +1,174 @@
+"""Figure 8 of the paper in numbers: clips rebuilt from hands, feet and head under limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from jointlimits_core import Motion, estimate, read_motion
+from jointlimits_core.arrays import Floats
+from jointlimits_core.evaluation.ik_solution import IkOptions
+from jointlimits_core.evaluation.joint_constraint import JointConstraint
+from jointlimits_core.evaluation.limit_forms import FORMS, constraints_of
+from jointlimits_core.evaluation.reconstruction import (
+    Reconstruction,
+    body_figure,
+    mean_rotations,
+    reconstructed,
+)
+from jointlimits_core.limits.shapes.fitting import fit_shape
+
+from .figures import Figure, benchmark, shared
+
+SUBJECTS = ("01", "02")
+FRAMES, QUICK_FRAMES = 40, 12
+"""Evenly spaced frames of each clip that are solved."""
+QUICK_CLIPS = ("01_14", "02_01", "02_03", "02_05")
+SHAPE = "hull"
+SAMPLES = 2000
+"""Samples of a joint that a shape is fitted to, at most."""
+CENTIMETRES = 100.0
+WORSE_DEG = 0.05
+"""Limits that are further off by less are as good."""
+
+
+@lru_cache(maxsize=1)
+def _clips() -> dict[str, Motion]:
+    clips = {}
+    for subject in SUBJECTS:
+        folder = shared(f"data/mocap/cmu_asfamc/{subject}")
+        skeleton = next(folder.glob("*.asf"))
+        for path in sorted(folder.glob("*.amc")):
+            clips[path.stem] = read_motion(path, skeleton=skeleton)
+    return clips
+
+
+@lru_cache(maxsize=64)
+def _limits(
+    name: str, held_out: bool
+) -> tuple[Mapping[str, Mapping[int, JointConstraint]], Floats]:
+    """Constraints of every form for a clip, and mean rotations of what they come from."""
+    clips = _clips()
+    others = [clip for key, clip in clips.items() if key[:2] == name[:2] and key != name]
+    sources = others if held_out else [clips[name]]
+    limit_set = estimate(sources)
+    skeleton = clips[name].skeleton
+    figure = body_figure(clips[name])
+    shapes = {
+        skeleton.names[joint]: fit_shape(SHAPE, _samples(sources, joint))
+        for joint in figure.joints.tolist()
+        if limit_set.joints[skeleton.names[joint]].type in ("ball", "universal")
+    }
+    forms = {form: constraints_of(limit_set, skeleton, form, shapes) for form in FORMS}
+    return forms, mean_rotations(sources)
+
+
+def _samples(clips: Sequence[Motion], joint: int) -> Floats:
+    rotations = np.concatenate([clip.rotations[joint] for clip in clips], axis=1).T
+    return rotations[:: max(1, len(rotations) // SAMPLES)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    """Of every clip: joint error, position error, residual, share that converged."""
+
+    joint_deg: Floats
+    position_cm: Floats
+    residual_cm: Floats
+    converged: Floats
+
+
+def _outcome(
+    names: Sequence[str], form: str, held_out: bool, start: str, count: int, options: IkOptions
+) -> _Outcome:
+    rows = []
+    for name in names:
+        clip = _clips()[name]
+        some = clip.take(np.linspace(0, clip.frame_count - 1, count).round().astype(np.int64))
+        forms, mean = _limits(name, held_out)
+        found = reconstructed(
+            some,
+            forms[form],
+            mean if start == "mean" else None,
+            options,
+            from_previous=start == "previous",
+        )
+        rows.append(_row(found, CENTIMETRES * (clip.skeleton.meters_per_unit or 0.01)))
+    return _Outcome(*np.array(rows).T)
+
+
+def _row(found: Reconstruction, centimetres: float) -> list[float]:
+    solution = found.solution
+    return [
+        float(found.joint_deg.mean()),
+        centimetres * float(found.position.mean()),
+        centimetres * float(solution.residual.mean()),
+        float(solution.converged.mean()),
+    ]
+
+
+def _table(
+    start: str, quick: bool, options: IkOptions, targets: tuple[float | None, float | None]
+) -> Iterator[Figure]:
+    """Errors of every form in and out of sample, the gain, and the clips that limits make worse."""
+    names = QUICK_CLIPS if quick else tuple(_clips())
+    count = QUICK_FRAMES if quick else FRAMES
+    for held_out, target in zip((False, True), targets):
+        where = "held out" if held_out else "in sample"
+        free = _outcome(names, "none", held_out, start, count, options)
+        beside = f"{len(names)} CMU clips, {count} frames each, {options.method} from {start}"
+        yield from _errors("none", where, free, beside)
+        for form in FORMS[1:]:
+            found = _outcome(names, form, held_out, start, count, options)
+            yield from _errors(form, where, found, beside)
+            gain = 100.0 * (found.joint_deg.mean() / free.joint_deg.mean() - 1.0)
+            aim = target if form == "coupled" else None
+            label = f"{where}, {form}: joint error against none"
+            yield Figure(label, float(gain), "%", aim, beside)
+            worse = np.count_nonzero(found.joint_deg > free.joint_deg + WORSE_DEG)
+            none = None if form == "types" else 0.0
+            yield Figure(f"{where}, {form}: clips worse than none", worse, "clips", none, beside)
+
+
+def _errors(form: str, where: str, found: _Outcome, beside: str) -> Iterator[Figure]:
+    label = f"{where}, {form}"
+    yield Figure(f"{label}: mean joint error", float(found.joint_deg.mean()), "deg", None, beside)
+    yield Figure(f"{label}: mean joint position", float(found.position_cm.mean()), "cm")
+    yield Figure(f"{label}: mean residual", float(found.residual_cm.mean()), "cm")
+    yield Figure(f"{label}: frames converged", 100.0 * float(found.converged.mean()), "%")
+
+
+@benchmark
+def from_t_pose(quick: bool) -> Iterator[Figure]:
+    """Damped least squares, every frame from the T-pose brought inside the limits."""
+    yield from _table("T-pose", quick, IkOptions(), (-55.0, -35.0))
+
+
+@benchmark
+def single_start(quick: bool) -> Iterator[Figure]:
+    """The same without a second try from the middle of the limits."""
+    if not quick:
+        yield from _table("T-pose", quick, replace(IkOptions(), restart=False), (None, None))
+
+
+@benchmark
+def from_mean(quick: bool) -> Iterator[Figure]:
+    """From the mean pose of the clips that the limits come from."""
+    yield from _table("mean", quick, IkOptions(), (None, None))
+
+
+@benchmark
+def from_previous(quick: bool) -> Iterator[Figure]:
+    """Every frame from the solution of the one before, the first from the T-pose."""
+    if not quick:
+        yield from _table("previous", quick, IkOptions(), (None, None))
+
+
+@benchmark
+def cyclic(quick: bool) -> Iterator[Figure]:
+    """Cyclic coordinate descent from the T-pose."""
+    if not quick:
+        yield from _table("T-pose", quick, IkOptions(method="ccd"), (None, None))

@@ -1,0 +1,158 @@
+"""Poses rebuilt from their effectors, held against the poses they came from.
+
+Figure 8 of Engell-Nørregård and Erleben: hands, feet and head of a captured motion are given, the
+joints in between are solved, and the better the limits, the nearer the result is to what the person
+did. The paper shows pictures; here are the numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Floats
+from ..motion import Motion
+from ..rotation import angle_between
+from .body_ends import body_ends, tip_of, turning_joints
+from .ik_solution import IkOptions, IkSolution
+from .inverse_kinematics import Constraints, solve
+from .jacobian import Effector, Figure, figure_of
+
+
+@dataclass(frozen=True, eq=False)
+class Reconstruction:
+    """How near a solved clip is to the one it was solved from.
+
+    Parameters
+    ----------
+    joint_deg : array, shape (frames,)
+        Mean angle between solved and captured rotations of the joints that turn.
+    position : array, shape (frames,)
+        Mean distance between solved and captured places of these joints, in the source's unit.
+    solution : IkSolution
+    """
+
+    joint_deg: Floats
+    position: Floats
+    solution: IkSolution
+
+
+def body_figure(motion: Motion) -> Figure:
+    """Figure of a clip with the ends of the body as effectors.
+
+    Parameters
+    ----------
+    motion : Motion
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    ValueError
+        If the skeleton has no joint that is known for a hand, a foot or the head.
+    """
+    ends: list[Effector] = [
+        tip_of(motion.skeleton, joint) for joint in body_ends(motion.skeleton).values()
+    ]
+    joints = turning_joints(motion.skeleton, ends, motion.animated)
+    return figure_of(motion, ends, joints)
+
+
+def start_pose(motion: Motion, figure: Figure, rotations: Floats) -> Floats:
+    """Give poses of a clip whose turning joints have rotations of their own.
+
+    Parameters
+    ----------
+    motion : Motion
+    figure : Figure
+    rotations : array, shape (joints, 4)
+
+    Returns
+    -------
+    array, shape (frames, joints, 4)
+    """
+    pose = np.array(np.moveaxis(motion.rotations, 2, 0))
+    pose[:, figure.joints] = rotations[figure.joints]
+    return pose
+
+
+def reconstructed(
+    motion: Motion,
+    constraints: Constraints | None = None,
+    start: Floats | None = None,
+    options: IkOptions = IkOptions(),  # noqa: B008 - frozen
+    from_previous: bool = False,
+) -> Reconstruction:
+    """Solve a clip anew from the ends of its body; its root is given.
+
+    Parameters
+    ----------
+    motion : Motion
+    constraints : mapping of joint index to JointConstraint, optional
+    start : array, shape (joints, 4), optional
+        Rotations that every frame starts from; the rest pose by default.
+    options : IkOptions
+    from_previous : bool
+        Start each frame from the one before it, and only the first from `start`.
+
+    Returns
+    -------
+    Reconstruction
+
+    Raises
+    ------
+    ValueError
+        If the skeleton has no joint that is known for a hand, a foot or the head.
+    """
+    figure = body_figure(motion)
+    truth = np.moveaxis(motion.rotations, 2, 0)
+    world = figure.world(truth)
+    targets = figure.points(world)
+    rest = motion.skeleton.rest_rotations if start is None else start
+    poses = start_pose(motion, figure, rest)
+    if from_previous:
+        solution = _one_after_another(figure, targets, poses, constraints, options)
+    else:
+        solution = solve(figure, targets, poses, constraints, options)
+    there, back = figure.joints, solution.rotations
+    angles = np.degrees(angle_between(back[:, there], truth[:, there]))
+    places = figure.world(back)[:, there][..., :3, 3] - world[:, there][..., :3, 3]
+    return Reconstruction(
+        angles.mean(axis=1), np.linalg.norm(places, axis=-1).mean(axis=1), solution
+    )
+
+
+def _one_after_another(
+    figure: Figure,
+    targets: Floats,
+    poses: Floats,
+    constraints: Constraints | None,
+    options: IkOptions,
+) -> IkSolution:
+    parts: list[IkSolution] = []
+    for frame in range(len(targets)):
+        row = np.array([frame])
+        begin = poses[row]
+        if parts:
+            begin[:, figure.joints] = parts[-1].rotations[:, figure.joints]
+        parts.append(solve(figure.take(row), targets[row], begin, constraints, options))
+    return IkSolution(
+        np.concatenate([part.rotations for part in parts]),
+        np.concatenate([part.residual for part in parts]),
+        np.concatenate([part.converged for part in parts]),
+        np.concatenate([part.iterations for part in parts]),
+    )
+
+
+def mean_rotations(motions: list[Motion]) -> Floats:
+    """Mean rotation of every joint over clips of one skeleton, shape (joints, 4).
+
+    The eigenvector of the largest eigenvalue of the moment (Markley et al., 2007); every clip
+    counts as much as it is long.
+    """
+    rotations = np.concatenate([motion.rotations for motion in motions], axis=2)
+    moment = rotations @ np.swapaxes(rotations, 1, 2)
+    return np.asarray(np.linalg.eigh(moment)[1][..., -1])
