@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .api import apply, check, clear, estimate, switch_limits
     from .errors import SceneError
     from .prepared import Prepared
+    from .projecting_api import project_keys, project_live, stop_projecting
 
 _HOME = {
     "Prepared": "jointlimits_maya.prepared",
@@ -28,6 +29,9 @@ _HOME = {
     "check": "jointlimits_maya.api",
     "clear": "jointlimits_maya.api",
     "estimate": "jointlimits_maya.api",
+    "project_keys": "jointlimits_maya.projecting_api",
+    "project_live": "jointlimits_maya.projecting_api",
+    "stop_projecting": "jointlimits_maya.projecting_api",
     "switch_limits": "jointlimits_maya.api",
 }
 
@@ -39,6 +43,9 @@ __all__ = [
     "check",
     "clear",
     "estimate",
+    "project_keys",
+    "project_live",
+    "stop_projecting",
     "switch_limits",
 ]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import maya.api.OpenMaya as om
 
@@ -19,11 +19,19 @@ from .flags import CHOICE, given_options, help_of_flags, in_flags, syntax_of
 from .prepared import Answer, Prepared
 from .scene_edit import SceneEdit
 
-if TYPE_CHECKING:
-    # These need numpy.
-    from .results import ClearResult, SwitchResult, WriteResult
 
-Told = TypeVar("Told", "WriteResult", "ClearResult", "SwitchResult")
+class Tellable(Protocol):
+    """A result that can be told."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+
+
+Told = TypeVar("Told", bound=Tellable)
 
 
 class JointLimitsCommand(om.MPxCommand):
@@ -188,7 +196,7 @@ class ApplyCommand(JointLimitsCommand):
         limits = options.pop("limits", None)
         with scene_progress("Reading the animation") as progress:
             prepared = api.prepare_apply(limits, names, options, progress)
-        return _answered(prepared, wording.apply_said)
+        return answered(prepared, wording.apply_said)
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Give limits and records of joints."""
@@ -214,7 +222,7 @@ class ClearCommand(JointLimitsCommand):
         from . import api, wording
 
         prepared = api.prepare_clear(names, options)
-        return _answered(prepared, wording.clear_said)
+        return answered(prepared, wording.clear_said)
 
 
 class SwitchCommand(JointLimitsCommand):
@@ -236,7 +244,7 @@ class SwitchCommand(JointLimitsCommand):
         """Plan the switching."""
         from . import api, wording
 
-        return _answered(api.prepare_switch(None, names, options), wording.switch_said)
+        return answered(api.prepare_switch(None, names, options), wording.switch_said)
 
 
 class CheckCommand(JointLimitsCommand):
@@ -275,9 +283,7 @@ COMMANDS: tuple[type[JointLimitsCommand], ...] = (
 )
 
 
-def _answered(
-    prepared: Prepared[Told], said: Callable[[Told], tuple[str, str]]
-) -> Prepared[Answer]:
+def answered(prepared: Prepared[Told], said: Callable[[Told], tuple[str, str]]) -> Prepared[Answer]:
     """Answer with what will have been changed."""
     result = prepared.result
     answer = Answer(_json(result.to_dict()), said(result)[0], result.is_whole)

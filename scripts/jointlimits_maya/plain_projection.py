@@ -4,10 +4,11 @@ A box of rotation vectors (turned or not) and a box of swing and twist are clamp
 the rest is how a rotation gets these numbers, and back. Logarithm and exponential come from what
 matrices already know: a turn about X by the whole angle, composed and taken apart again.
 
-The frame in which it is computed is turned so that the sides of the box, or the twist axis, are X, Y
-and Z. What is computed in single precision (vectorProduct, clamp, multiplyDivide) is right to about
-a hundred-thousandth of a degree. A rotation inside passes as it is, to the bit; one outside comes
-back on the principal Euler branch, which nothing in a graph without memory can choose better.
+The frame in which it is computed is turned so that the sides of the box, or the twist axis, are X,
+Y and Z. What is computed in single precision (vectorProduct, clamp, multiplyDivide) is right to
+about a hundred-thousandth of a degree. A rotation inside passes as it is, to the bit; one outside
+comes back on the principal Euler branch. A rotation nearly opposite to the box may be brought to
+another side of it than by the node, which also looks the other way round.
 """
 
 from __future__ import annotations

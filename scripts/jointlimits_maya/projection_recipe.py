@@ -1,7 +1,7 @@
 """Nodes that stand between what drives a joint's rotation and the joint: as data, and built.
 
-A recipe says which nodes there are, what is set on them and how they hang together. So the plug-in's
-own node and the form of plain nodes are put in and taken out by the same few lines.
+A recipe says which nodes there are, what is set on them and how they hang together. So the node of
+the plug-in and the form of plain nodes are put in and taken out by the same few lines.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from jointlimits_core.option_table import checked_options, options_of
 
 from .bind_pose import RestChoice
 from .errors import SceneError
-from .time_choice import TimeChoice
+from .time_choice import TimeChoice, current_frame
 
 CHOICE = ("root", "namespace", "pattern", "everything")
 """Names of the options that choose joints, as :func:`.joint_choice.chosen_joints` has them."""
@@ -54,14 +54,23 @@ def time_choice_from_options(values: Mapping[str, Any]) -> TimeChoice:
     SceneError
         If ``time`` is neither a word that is known nor ranges.
     """
-    words = str(values["time"])
+    return time_choice_of(str(values["time"]), float(values["by"]), bool(values["at_keys"]))
+
+
+def time_choice_of(words: str, step: float = 1.0, keys_only: bool = False) -> TimeChoice:
+    """Frames that a word or ranges mean.
+
+    Raises
+    ------
+    SceneError
+        If it is neither.
+    """
+    if words == "current":
+        now = current_frame()
+        return TimeChoice("ranges", ((now, now),), step, keys_only)
     known = words in ("keys", "playback", "animation")
-    return TimeChoice(
-        source=words if known else "ranges",
-        ranges=() if known else ranges_from_text(words),
-        step=float(values["by"]),
-        keys_only=bool(values["at_keys"]),
-    )
+    ranges = () if known else ranges_from_text(words)
+    return TimeChoice(words if known else "ranges", ranges, step, keys_only)
 
 
 def ranges_from_text(text: str) -> tuple[tuple[float, float], ...]:

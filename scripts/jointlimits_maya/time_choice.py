@@ -113,11 +113,11 @@ class TimeChoice:
         if not len(key_frames):
             return []
         first, last = float(np.min(key_frames)), float(np.max(key_frames))
-        return [pair for pair in self._bounds(key_frames) if pair[0] > last or pair[1] < first]
+        return [pair for pair in self.bounds(key_frames) if pair[0] > last or pair[1] < first]
 
     def _in_ranges(self, keys: Floats, joints: int) -> Floats:
         parts = []
-        for first, last in self._bounds(keys):
+        for first, last in self.bounds(keys):
             if self.keys_only:
                 parts.append(keys[(keys >= first) & (keys <= last)])
             else:
@@ -132,7 +132,14 @@ class TimeChoice:
             raise SceneError("there are no keys in this range; look at every frame, or bake first")
         return frames
 
-    def _bounds(self, keys: Floats) -> tuple[tuple[float, float], ...]:
+    def bounds(self, keys: Floats) -> tuple[tuple[float, float], ...]:
+        """First and last frames of the ranges, both included.
+
+        Parameters
+        ----------
+        keys : array, shape (keys,)
+            Frames with keys, in order.
+        """
         if self.source == "keys" and len(keys):
             return ((float(keys[0]), float(keys[-1])),)
         if self.source in ("keys", "playback"):

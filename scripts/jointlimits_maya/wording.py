@@ -87,7 +87,7 @@ def apply_said(result: WriteResult) -> tuple[str, str]:
         parts.append(f"{len(result.unchanged)} had them already")
     if result.frames is not None and result.frames.joints:
         parts.append(f"{len(result.frames.joints)} re-oriented")
-    text, details = _with_skipped(", ".join(parts) + _clipping(result.clips), result.skipped)
+    text, details = with_skipped(", ".join(parts) + _clipping(result.clips), result.skipped)
     without = [f"without limits: {name}: {why}" for name, why in result.why_without.items()]
     return text, "\n".join([*without, *([details] if details else [])])
 
@@ -143,7 +143,7 @@ def clear_said(result: ClearResult) -> tuple[str, str]:
         text += f", {len(result.frames_restored)} of them turned back to their old frames"
     if result.changed_since:
         text += f", also {len(result.changed_since)} that somebody changed since"
-    return _with_skipped(text, result.skipped)
+    return with_skipped(text, result.skipped)
 
 
 def switch_said(result: SwitchResult) -> tuple[str, str]:
@@ -152,7 +152,7 @@ def switch_said(result: SwitchResult) -> tuple[str, str]:
     if not (result.switched or result.skipped):
         return f"No limits to switch {state}: apply some first.", ""
     text = f"Limits {state} on {counted(len(result.switched), 'joint')}"
-    return _with_skipped(text + _clipping(result.clips), result.skipped)
+    return with_skipped(text + _clipping(result.clips), result.skipped)
 
 
 def check_said(result: CheckResult) -> tuple[str, str]:
@@ -190,7 +190,8 @@ def _flips(every: Sequence[Violations]) -> str:
     )
 
 
-def _with_skipped(text: str, skipped: Sequence[Skipped]) -> tuple[str, str]:
+def with_skipped(text: str, skipped: Sequence[Skipped]) -> tuple[str, str]:
+    """A sentence and its details, with what was left alone."""
     if not skipped:
         return f"{text}.", ""
     first = skipped[0]

@@ -1,0 +1,65 @@
+"""The commands that keep joints and keys inside coupled limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .command import JointLimitsCommand, answered
+from .prepared import Answer, Prepared
+
+
+class ProjectCommand(JointLimitsCommand):
+    """``projectJointLimits``."""
+
+    name = "projectJointLimits"
+    summary = (
+        "keeps joints inside their coupled limits from now on, with a node between what drives a "
+        "joint and the joint, or takes that out again, as one undo."
+    )
+    groups = ("scene", "limits", "project", "live")
+    examples = (
+        "cmds.projectJointLimits('rig:shoulder', limits='hero.limits.json', softness=2)",
+        "cmds.projectJointLimits('rig:shoulder', projectOn=False)",
+        'projectJointLimits -limits "hero.limits.json" -plainNodes true "rig:shoulder";',
+    )
+
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Plan putting in, or taking out."""
+        from . import projecting_api, projecting_wording
+
+        limits = options.pop("limits", None)
+        if options.pop("project_on", True):
+            prepared = projecting_api.prepare_project(limits, names, options)
+            return answered(prepared, projecting_wording.project_said)
+        from .scene_options import CHOICE
+
+        choice = {name: options[name] for name in CHOICE if name in options}
+        return answered(projecting_api.prepare_stop(names, choice), projecting_wording.stop_said)
+
+
+class ProjectKeysCommand(JointLimitsCommand):
+    """``projectKeys``."""
+
+    name = "projectKeys"
+    summary = (
+        "brings keys inside coupled limits where they are outside, as one undo. Tells which keys "
+        "moved and by how much, and where curves leave the limits between keys."
+    )
+    groups = ("scene", "limits", "project", "keys")
+    examples = (
+        "report = cmds.projectKeys('rig:shoulder', limits='hero.limits.json', keyRange='1:120')",
+        "print(json.loads(report)['moved'])",
+        'projectKeys -limits "hero.limits.json" -keyRange "playback" "rig:shoulder";',
+    )
+
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Plan the new keys."""
+        from . import projecting_api, projecting_wording
+
+        limits = options.pop("limits", None)
+        prepared = projecting_api.prepare_project_keys(limits, names, options)
+        return answered(prepared, projecting_wording.keys_said)
+
+
+PROJECTING: tuple[type[JointLimitsCommand], ...] = (ProjectCommand, ProjectKeysCommand)
