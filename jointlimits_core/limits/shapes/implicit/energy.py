@@ -1,0 +1,103 @@
+"""How badly primitives fit: the paper's energy with both of its penalties, and two terms more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....arrays import Floats
+from .field import SMALLEST, Primitives, fall
+
+ISO = 1.0
+"""The paper's level of the surface."""
+SIZE_PENALTY, DISTANCE_PENALTY = 1e-3, 1e-3
+"""Weights of the squared radii and of the squared distances from the centre of mass, in units of
+the fit. The paper gives neither form nor weight of its terms alpha and beta."""
+INSIDE_WEIGHT, OUTSIDE_WEIGHT = 0.3, 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """What a surface is fitted to; the centre of mass is the origin.
+
+    Parameters
+    ----------
+    boundary : array, shape (m, 3)
+        Points that the surface goes through.
+    inside : array, shape (samples, 3)
+        Points that count if they are left outside.
+    outside : array, shape (places, 3)
+        Points that count if they are let in.
+    """
+
+    boundary: Floats
+    inside: Floats
+    outside: Floats
+
+    @property
+    def points(self) -> Floats:
+        """All points, shape (n, 3)."""
+        return np.concatenate([self.boundary, self.inside, self.outside])
+
+    @property
+    def weights(self) -> Floats:
+        """Weight of the square at each point, shape (n,): all terms are per boundary point."""
+        parts = (
+            (self.boundary, 1.0),
+            (self.inside, INSIDE_WEIGHT),
+            (self.outside, OUTSIDE_WEIGHT),
+        )
+        return np.concatenate([np.full(len(points), weight) for points, weight in parts]) / len(
+            self.boundary
+        )
+
+    def misfits(self, values: Floats) -> Floats:
+        """Field minus iso where it counts, else 0; of and to shape (n,)."""
+        first = len(self.boundary)
+        second = first + len(self.inside)
+        misfit = values - ISO
+        misfit[first:second] = np.minimum(misfit[first:second], 0.0)
+        misfit[second:] = np.maximum(misfit[second:], 0.0)
+        return misfit
+
+
+def energy(primitives: Primitives, target: Target) -> float:
+    """Mean square misfit and penalties, equation 3 of the paper with one-sided terms added."""
+    values = fall(primitives.distances(target.points), primitives)[0].sum(axis=-1)
+    squares = target.weights @ target.misfits(values) ** 2
+    return float(squares + _penalty_weights(primitives) @ _parameters(primitives) ** 2)
+
+
+def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Floats]:
+    """Half the gradient of the energy and its Gauss-Newton matrix.
+
+    Returns
+    -------
+    gradient : array, shape (4 k,)
+        By x, y, z and radius of each primitive.
+    matrix : array, shape (4 k, 4 k)
+    """
+    points = target.points
+    distances = primitives.distances(points)
+    values, slopes = fall(distances, primitives)
+    misfits = target.misfits(values.sum(axis=-1))
+    counts = misfits != 0.0
+    toward = (primitives.centres - points[counts, None]) / np.maximum(
+        distances[counts, :, None], SMALLEST
+    )
+    change = np.concatenate([toward, -np.ones((*toward.shape[:2], 1))], axis=-1)
+    jacobian = (slopes[counts, :, None] * change).reshape(int(counts.sum()), -1)
+    weighted = jacobian * target.weights[counts, None]
+    penalty = _penalty_weights(primitives)
+    gradient = weighted.T @ misfits[counts] + penalty * _parameters(primitives)
+    return np.asarray(gradient), np.asarray(weighted.T @ jacobian + np.diag(penalty))
+
+
+def _parameters(primitives: Primitives) -> Floats:
+    return np.concatenate([primitives.centres, primitives.radii[:, None]], axis=1).ravel()
+
+
+def _penalty_weights(primitives: Primitives) -> Floats:
+    each = [DISTANCE_PENALTY] * 3 + [SIZE_PENALTY]
+    return np.tile(each, len(primitives))

@@ -1,0 +1,115 @@
+"""The field of spherical primitives, its gradient and its curvature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ....arrays import Booleans, Floats
+
+CHUNK = 16384
+"""Points at a time, so that what is in between stays in the cache."""
+SMALLEST = 1e-12
+"""Distance below which a point is at a centre, where the field has no direction."""
+
+
+@dataclass(frozen=True, eq=False)
+class Primitives:
+    """Spheres that make a field together.
+
+    Parameters
+    ----------
+    centres : array, shape (primitives, 3)
+    radii : array, shape (primitives,)
+        Where the field of a sphere on its own is 1.
+    stickiness : float
+        How fast the field falls, per unit of length; beyond ``radius + 2 / stickiness`` it is 0.
+    """
+
+    centres: Floats
+    radii: Floats
+    stickiness: float
+
+    def __len__(self) -> int:
+        return len(self.radii)
+
+    @property
+    def reach(self) -> Floats:
+        """Where the field of each sphere ends, shape (primitives,)."""
+        return self.radii + 2.0 / self.stickiness
+
+    def distances(self, points: Floats) -> Floats:
+        """From points to centres, shape (..., primitives)."""
+        # One coordinate at a time: no array of differences, and no digits lost near a centre.
+        x, y, z = (points[..., axis, None] - self.centres[:, axis] for axis in range(3))
+        return np.asarray(np.sqrt(x * x + y * y + z * z))
+
+    def grown(self, pad: float) -> Primitives:
+        """Every radius larger by `pad`."""
+        return replace(self, radii=self.radii + pad)
+
+    def chosen(self, which: Booleans) -> Primitives:
+        """Some of the primitives."""
+        return replace(self, centres=self.centres[which], radii=self.radii[which])
+
+    def joined(self, centres: Floats, radii: Floats) -> Primitives:
+        """These and others."""
+        return replace(
+            self,
+            centres=np.concatenate([self.centres, centres]),
+            radii=np.concatenate([self.radii, radii]),
+        )
+
+    def placed(self, origin: Floats, unit: float) -> Primitives:
+        """The same field in coordinates ``origin + unit * point``."""
+        return Primitives(origin + unit * self.centres, unit * self.radii, self.stickiness / unit)
+
+
+def fall(distances: Floats, primitives: Primitives) -> tuple[Floats, Floats]:
+    """Field of each primitive and its derivative along the distance, shape (..., primitives).
+
+    Linear up to the radius, a parabola to zero beyond it; both parts meet in value and in slope.
+    Source: Herda and others, section 4.1.
+    """
+    beyond = primitives.stickiness * (distances - primitives.radii)
+    rest = np.maximum(2.0 - beyond, 0.0)
+    inner = beyond <= 0.0
+    values = np.where(inner, 1.0 - beyond, 0.25 * rest * rest)
+    slopes = np.where(inner, 1.0, 0.5 * rest) * -primitives.stickiness
+    return values, slopes
+
+
+def field(points: Floats, primitives: Primitives) -> Floats:
+    """Sum of the fields of all primitives, (..., 3) to (...)."""
+    flat = points.reshape(-1, 3)
+    values = np.empty(len(flat))
+    for start in range(0, len(flat), CHUNK):
+        part = slice(start, start + CHUNK)
+        values[part] = fall(primitives.distances(flat[part]), primitives)[0].sum(axis=-1)
+    return values.reshape(points.shape[:-1])
+
+
+def field_and_gradient(points: Floats, primitives: Primitives) -> tuple[Floats, Floats]:
+    """Field and its gradient, shapes (n,) and (n, 3); points of shape (n, 3)."""
+    apart = points[:, None] - primitives.centres
+    distances = np.sqrt(np.sum(apart * apart, axis=-1))
+    values, slopes = fall(distances, primitives)
+    weights = slopes / np.maximum(distances, SMALLEST)
+    return values.sum(axis=-1), np.einsum("nm,nmi->ni", weights, apart)
+
+
+def field_hessian(points: Floats, primitives: Primitives) -> Floats:
+    """Second derivatives of the field, (n, 3) to (n, 3, 3).
+
+    Along the line to a centre the parabola has ``k^2 / 2``; across it a sphere's field changes as
+    its slope over the distance.
+    """
+    apart = points[:, None] - primitives.centres
+    distances = np.maximum(np.sqrt(np.sum(apart * apart, axis=-1)), SMALLEST)
+    _, slopes = fall(distances, primitives)
+    curved = (distances > primitives.radii) & (distances < primitives.reach)
+    across = slopes / distances
+    along = (np.where(curved, 0.5 * primitives.stickiness**2, 0.0) - across) / distances**2
+    outer = np.einsum("nm,nmi,nmj->nij", along, apart, apart)
+    return np.asarray(outer + across.sum(axis=-1)[:, None, None] * np.eye(3))
