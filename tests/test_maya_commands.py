@@ -27,6 +27,7 @@ COMMANDS = (
     "switchJointLimits",
     "checkJointLimits",
 )
+PROJECTING = ("projectJointLimits", "projectKeys")
 
 
 @pytest.fixture
@@ -57,11 +58,11 @@ def errors(session):
 # Registering --------------------------------------------------------------------------------------
 
 
-def test_the_plug_in_registers_six_commands_and_takes_them_back(maya):
+def test_the_plug_in_registers_its_commands_and_takes_them_back(maya):
     from maya import cmds
 
     cmds.loadPlugin(str(PLUG_IN))
-    assert set(maya.commands) == {*COMMANDS, "jointLimitsEdit"}
+    assert set(maya.commands) == {*COMMANDS, *PROJECTING, "jointLimitsEdit"}
     assert cmds.pluginInfo("jointLimits", query=True, version=True) == version()
     cmds.unloadPlugin("jointLimits")
     assert not maya.commands
@@ -132,6 +133,8 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
         ("applyJointLimits", ("scene", "limits", "write")),
         ("clearJointLimits", ("scene",)),
         ("checkJointLimits", ("scene", "time", "limits", "check")),
+        ("projectJointLimits", ("scene", "limits", "project", "live")),
+        ("projectKeys", ("scene", "limits", "project", "keys")),
     ],
 )
 def test_flags_are_those_of_the_option_table(cmds, maya, name, groups):
@@ -140,7 +143,7 @@ def test_flags_are_those_of_the_option_table(cmds, maya, name, groups):
     assert flags == declared | {("h", "help")}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", (*COMMANDS, *PROJECTING))
 def test_help_explains_every_flag_and_shows_examples(cmds, maya, name):
     text = getattr(cmds, name)(help=True)
     assert text.startswith(f"{name}: ")
