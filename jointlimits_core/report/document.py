@@ -5,11 +5,17 @@ from __future__ import annotations
 from .markup import Html, element
 from .style import style_sheet
 
-# No script, no network; this makes the browser hold the page to it.
+# No network, and no script but one whose hash is given; the browser holds the page to it.
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
-def document(title: str, *content: Html | None, version: str, more_css: str = "") -> str:
+def document(
+    title: str,
+    *content: Html | None,
+    version: str,
+    more_css: str = "",
+    script_hash: str | None = None,
+) -> str:
     """Return a whole HTML document.
 
     Parameters
@@ -21,15 +27,18 @@ def document(title: str, *content: Html | None, version: str, more_css: str = ""
         Of the program, for the last line.
     more_css : str
         Rules beside those that every page has.
+    script_hash : str, optional
+        Hash of the one script that may run; none may by default.
 
     Returns
     -------
     str
     """
+    policy = _POLICY if script_hash is None else f"{_POLICY}; script-src '{script_hash}'"
     head = element(
         "head",
         element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", title),
         element("style", Html(style_sheet() + more_css)),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ..wording import printable
 
-_VOID = frozenset(["br", "hr", "img", "meta"])
+_VOID = frozenset(["br", "hr", "img", "input", "meta"])
 
 
 class Html(str):

@@ -1,0 +1,224 @@
+"""Looking at a point: the spine turns first, then neck and head, each within its limits.
+
+As in Holden's demonstration. From the lowest joint of the chain upwards each takes its share of the
+turn that is still missing, and no more than its limits allow; what one cannot do is left to those
+above it, and the last takes all that remains. Passes are repeated, because the eyes move while the
+spine bends, and because whatever the head could not do the spine may still do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import ArrayLike, Booleans, Floats
+from ..motion import Motion
+from ..rotation import (
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_rotation_vector,
+    rotation_vector_from_quaternion,
+)
+from ..skeleton import Skeleton
+from .body_ends import HEAD, body_ends
+from .inverse_kinematics import Constraints
+from .jacobian import Effector, Figure, ancestors, figure_of
+from .joint_constraint import FreeJoint
+
+PASSES = 20
+NEARLY = np.radians(0.1)
+"""Radians within which something is looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class LookAt:
+    """Poses that look at a target as well as limits let them.
+
+    Parameters
+    ----------
+    rotations : array, shape (frames, joints, 4)
+    off_deg : array, shape (frames,)
+        Angle that is still missing.
+    reached : array of bool, shape (frames,)
+        Whether the target is looked at.
+    """
+
+    rotations: Floats
+    off_deg: Floats
+    reached: Booleans
+
+
+def gaze_chain(skeleton: Skeleton) -> list[int]:
+    """Joints that turn the head, from the lowest of the spine to the head itself.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+
+    Returns
+    -------
+    list of int
+
+    Raises
+    ------
+    ValueError
+        If no joint is named for a head, or it hangs on nothing.
+    """
+    head = body_ends(skeleton).get(HEAD)
+    if head is None:
+        raise ValueError("no joint of the skeleton is named for a head")
+    chain = [joint for joint in reversed(ancestors(skeleton, head)) if not skeleton.is_root(joint)]
+    if not chain:
+        raise ValueError("the head is the root of the skeleton; nothing can turn it")
+    return chain
+
+
+def facing(skeleton: Skeleton) -> Floats:
+    """Direction in which the head looks in the rest pose, in the head's own frame, shape (3,).
+
+    It is at right angles to the way up and to the way from the right to the left side.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+
+    Raises
+    ------
+    ValueError
+        If the skeleton does not say where its sides are.
+    """
+    ends = body_ends(skeleton)
+    world = skeleton.rest_world_matrices()
+    for limb in ("hand", "foot"):
+        if {f"left {limb}", f"right {limb}", HEAD} <= set(ends):
+            place = world[..., :3, 3]
+            aside = place[ends[f"left {limb}"]] - place[ends[f"right {limb}"]]
+            up = place[ends[HEAD]] - place[ancestors(skeleton, ends[HEAD])[-1]]
+            forward = world[ends[HEAD], :3, :3].T @ np.cross(aside, up)
+            length = float(np.linalg.norm(forward))
+            if length > 0.0:
+                return np.asarray(forward / length)
+    raise ValueError("the skeleton has no left and right hands or feet to tell its front by")
+
+
+def look_at(
+    motion: Motion,
+    targets: ArrayLike,
+    constraints: Constraints | None = None,
+    chain: Sequence[int] | None = None,
+    forward: ArrayLike | None = None,
+) -> LookAt:
+    """Turn spine, neck and head of every frame so that the head looks at a point.
+
+    Parameters
+    ----------
+    motion : Motion
+        Each frame starts from its own pose, brought inside the limits.
+    targets : array-like, shape (frames, 3) or (3,)
+        World positions.
+    constraints : mapping of joint index to JointConstraint, optional
+    chain : sequence of int, optional
+        Joints that turn, lowest first; the last one looks. :func:`gaze_chain` by default.
+    forward : array-like, shape (3,), optional
+        Where the last joint looks, in its own frame. :func:`facing` by default.
+
+    Returns
+    -------
+    LookAt
+
+    Raises
+    ------
+    ValueError
+        For targets that are not finite, or a skeleton whose head or front is not known.
+    """
+    joints = gaze_chain(motion.skeleton) if chain is None else list(chain)
+    goal = np.broadcast_to(np.asarray(targets, np.float64), (motion.frame_count, 3))
+    if not np.isfinite(goal).all():
+        raise ValueError("targets must be finite")
+    ahead = facing(motion.skeleton) if forward is None else np.asarray(forward, np.float64)
+    figure = figure_of(motion, [Effector(joints[-1])], joints)
+    limits = {joint: (constraints or {}).get(joint, FreeJoint()) for joint in joints}
+    pose = np.array(np.moveaxis(motion.rotations, 2, 0))
+    for joint in joints:
+        pose[:, joint] = limits[joint].project(pose[:, joint])
+    off = _off(figure, pose, goal, joints[-1], ahead)
+    for _ in range(PASSES):
+        tried = _pass(figure, pose, goal, joints, ahead, limits)
+        reached = _off(figure, tried, goal, joints[-1], ahead)
+        better = reached < off
+        pose[better], off = tried[better], np.minimum(off, reached)
+        if not (better & (off > NEARLY)).any():
+            break
+    return LookAt(pose, np.degrees(off), off <= NEARLY)
+
+
+def _pass(
+    figure: Figure,
+    start: Floats,
+    goal: Floats,
+    joints: Sequence[int],
+    ahead: Floats,
+    limits: Constraints,
+) -> Floats:
+    """Every joint once, each with its share of what is still missing."""
+    pose = np.array(start)
+    for place, joint in enumerate(joints):
+        world = figure.world(pose)
+        now, wanted = _directions(world[:, joints[-1]], goal, ahead)
+        turn = rotation_vector_from_quaternion(quaternion_between_vectors(now, wanted))
+        axes = world[:, joint, :3, :3]
+        axes = axes / np.linalg.norm(axes, axis=1, keepdims=True)
+        own = (turn[:, None] @ axes)[:, 0] / (len(joints) - place)
+        turned = multiply(pose[:, joint], quaternion_from_rotation_vector(own))
+        pose[:, joint] = limits[joint].project(turned)
+    return pose
+
+
+def _directions(head: Floats, goal: Floats, ahead: Floats) -> tuple[Floats, Floats]:
+    """Unit directions of the gaze and to the target, (frames, 3) each."""
+    gaze, way = head[:, :3, :3] @ ahead, goal - head[:, :3, 3]
+    length = np.linalg.norm(way, axis=1, keepdims=True)
+    gaze = gaze / np.linalg.norm(gaze, axis=1, keepdims=True)
+    # A target inside the head is seen already.
+    return gaze, np.where(length > 0.0, way / np.where(length > 0.0, length, 1.0), gaze)
+
+
+def _off(figure: Figure, pose: Floats, goal: Floats, head: int, ahead: Floats) -> Floats:
+    """Angle between gaze and target, radians, shape (frames,)."""
+    now, wanted = _directions(figure.world(pose)[:, head], goal, ahead)
+    across = np.linalg.norm(np.cross(now, wanted), axis=1)
+    return np.asarray(np.arctan2(across, np.sum(now * wanted, axis=1)))
+
+
+def sweep_targets(motion: Motion, reach_deg: float) -> Floats:
+    """Targets on an arc in front of a character, from one side to the other and back.
+
+    Parameters
+    ----------
+    motion : Motion
+    reach_deg : float
+        How far to either side, degrees.
+
+    Returns
+    -------
+    array, shape (frames, 3)
+        At the height of the head and a little above and below it, as far away as the head is high
+        above the root, seen from where the head is and looks in the first frame.
+    """
+    bones = motion.skeleton
+    head = gaze_chain(bones)[-1]
+    world = motion.all_world_matrices()
+    ahead = world[0, head, :3, :3] @ facing(bones)
+    rest = bones.rest_world_matrices()
+    up = rest[head, :3, 3] - rest[ancestors(bones, head)[-1], :3, 3]
+    distance = 2.0 * float(np.linalg.norm(up))
+    up = up / np.linalg.norm(up)
+    ahead = ahead - (ahead @ up) * up
+    ahead = ahead / np.linalg.norm(ahead)
+    phase = np.linspace(0.0, 2.0 * np.pi, motion.frame_count)
+    turn, rise = np.radians(reach_deg) * np.sin(phase), 0.35 * np.sin(2.0 * phase)
+    aside = np.cross(up, ahead)
+    arc = np.cos(turn)[:, None] * ahead + np.sin(turn)[:, None] * aside + rise[:, None] * up
+    return np.asarray(world[:, head, :3, 3] + distance * arc)

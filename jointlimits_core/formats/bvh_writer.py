@@ -1,0 +1,146 @@
+"""BVH files from motions.
+
+Every joint gets its rotations in its own rotate order. What BVH does not have is worked into the
+numbers: jointOrient and rotateAxis into the rotations, and transforms between joints and scales
+into rotations and places, so that every joint is where it was and turned as it was. Roots, and
+joints that move relative to their parents, get position channels. A bone without children ends as
+far on as its joint is away from its parent.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..arrays import Floats
+from ..atomic import write_text_atomically
+from ..continuity import continuous_rotates
+from ..euler import axes_of, euler_from_quaternion
+from ..motion import Motion
+from ..rotation import quaternion_from_matrix
+from ..skeleton import Skeleton
+from ..wording import printable
+
+_DIGITS = 6
+STILL = 1e-9
+"""Joints that move less, as a share of the largest coordinate, stay where they are."""
+
+
+def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
+    """Write a motion as a BVH file, whole or not at all.
+
+    Parameters
+    ----------
+    motion : Motion
+    path : path-like
+    """
+    write_text_atomically(path, bvh_text(motion))
+
+
+def bvh_text(motion: Motion) -> str:
+    """Text of a BVH file; see :func:`write_bvh`."""
+    motion = _plain(motion)
+    skeleton = motion.skeleton
+    children: list[list[int]] = [[] for _ in skeleton.names]
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if parent >= 0:
+            children[parent].append(joint)
+    order: list[int] = []
+    lines = ["HIERARCHY"]
+    for root in np.flatnonzero(skeleton.parents < 0).tolist():
+        lines += _hierarchy(motion, root, children, order)
+    columns = [column for joint in order for column in _columns(motion, joint)]
+    row = " ".join([f"%.{_DIGITS}f"] * len(columns))
+    lines += ["MOTION", f"Frames: {motion.frame_count}"]
+    lines.append(f"Frame Time: {1.0 / motion.frame_rate:.10g}")
+    lines += [row % tuple(numbers) for numbers in np.stack(columns, axis=1).tolist()]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(motion: Motion) -> Motion:
+    """Give the same motion with rotations and translations alone."""
+    bones = motion.skeleton
+    scaled = motion.scales or (bones.scales != 1.0).any()
+    if not (motion.between or bones.between or scaled):
+        return motion
+    world = motion.all_world_matrices()
+    world[..., :3, :3] /= np.linalg.norm(world[..., :3, :3], axis=-2, keepdims=True)
+    local = np.array(world)
+    below = np.flatnonzero(bones.parents >= 0)
+    local[:, below] = np.linalg.inv(world[:, bones.parents[below]]) @ world[:, below]
+    places = local[..., :3, 3]
+    moving = np.flatnonzero(np.ptp(places, axis=0).max(axis=1) > STILL * np.abs(places).max())
+    skeleton = Skeleton(bones.names, bones.parents, places[0], rotate_orders=bones.rotate_orders)
+    rotations = quaternion_from_matrix(local[..., :3, :3])
+    return Motion(
+        skeleton,
+        np.ascontiguousarray(np.moveaxis(rotations, 0, 2)),
+        motion.frames,
+        motion.frame_rate,
+        motion.name,
+        translations={joint: places[:, joint] for joint in moving.tolist()},
+    )
+
+
+def _hierarchy(
+    motion: Motion, root: int, children: list[list[int]], order: list[int]
+) -> Iterator[str]:
+    """Lines of one tree, without recursion: chains of others may be long."""
+    waiting: list[tuple[int, int]] = [(root, 0)]
+    while waiting:
+        joint, depth = waiting.pop()
+        space = "  " * depth
+        if joint < 0:
+            yield f"{space}}}"
+            continue
+        order.append(joint)
+        yield f"{space}{'JOINT' if depth else 'ROOT'} {_name(motion, joint)}"
+        yield f"{space}{{"
+        yield f"{space}  OFFSET {_triple(motion.skeleton.offsets[joint])}"
+        yield f"{space}  CHANNELS {_channels(motion, joint)}"
+        waiting.append((-1, depth))
+        waiting += [(child, depth + 1) for child in reversed(children[joint])]
+        if not children[joint]:
+            yield f"{space}  End Site"
+            yield f"{space}  {{"
+            yield f"{space}    OFFSET {_triple(motion.skeleton.offsets[joint])}"
+            yield f"{space}  }}"
+
+
+def _name(motion: Motion, joint: int) -> str:
+    return " ".join(printable(motion.skeleton.names[joint]).split()) or f"joint{joint}"
+
+
+def _triple(values: Floats) -> str:
+    return " ".join(f"{value:.{_DIGITS}f}" for value in values.tolist())
+
+
+def _moves(motion: Motion, joint: int) -> bool:
+    return joint in motion.translations or bool(motion.skeleton.parents[joint] < 0)
+
+
+def _channels(motion: Motion, joint: int) -> str:
+    """Number and names: the rotation that is applied last is listed first."""
+    axes = [f"{'XYZ'[axis]}rotation" for axis in _listed(motion, joint)]
+    places = [f"{letter}position" for letter in "XYZ"] if _moves(motion, joint) else []
+    return " ".join([str(len(places + axes)), *places, *axes])
+
+
+def _listed(motion: Motion, joint: int) -> list[int]:
+    return list(reversed(axes_of(motion.skeleton.rotate_orders[joint])))
+
+
+def _columns(motion: Motion, joint: int) -> list[Floats]:
+    """Values of a joint's channels over the frames, in the order of the file."""
+    place: list[Floats] = []
+    if _moves(motion, joint):
+        still = np.tile(motion.skeleton.offsets[joint], (motion.frame_count, 1))
+        place = list(motion.translations.get(joint, still).T)
+    rotate_order = motion.skeleton.rotate_orders[joint]
+    angles = euler_from_quaternion(motion.rotations[joint].T, rotate_order)
+    channels, _ = continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
+    # Full turns on top of what limits are read from: as curves they go on where they were.
+    channels = np.unwrap(channels, axis=1)
+    return place + [np.degrees(channels[axis]) for axis in _listed(motion, joint)]
