@@ -31,7 +31,7 @@ SCHEMA = {
             "required": ["title"],
             "properties": {
                 "title": {"type": "string"},
-                "pages": {"type": "integer", "minimum": 1},
+                "pages": {"type": "integer", "minimum": 1, "maximum": 9000},
                 "weight": {"type": "number"},
                 "cover": {"enum": ["soft", "hard", None]},
                 "read": {"type": "boolean"},
@@ -73,6 +73,7 @@ def test_fine(data):
         (shelf(books=[{"title": ""}, {}]), "books[1]: 'title' is missing"),
         (shelf(books=[{"title": 3}]), "books[0].title: expected string, found 3"),
         (shelf(books=[{"title": "", "pages": 0}]), "books[0].pages: 0 is below 1"),
+        (shelf(books=[{"title": "", "pages": 9001}]), "books[0].pages: 9001 is above 9000"),
         (shelf(books=[{"title": "", "pages": 1.5}]), "books[0].pages: expected integer, found 1.5"),
         (
             shelf(books=[{"title": "", "pages": True}]),
@@ -106,7 +107,7 @@ def test_all_problems_in_the_order_of_the_document():
     ]
 
 
-@pytest.mark.parametrize("word", ["pattern", "oneOf", "maximum", "if"])
+@pytest.mark.parametrize("word", ["pattern", "oneOf", "multipleOf", "if"])
 def test_a_schema_is_never_checked_only_in_part(word):
     schema = copy.deepcopy(SCHEMA)
     schema["$defs"]["book"]["properties"]["title"][word] = 1

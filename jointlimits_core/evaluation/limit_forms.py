@@ -13,7 +13,7 @@ from ..arrays import Floats
 from ..euler import quaternion_from_euler
 from ..joint_frame import local_from_rotate
 from ..limits.limit_set import JointLimit, LimitSet
-from ..limits.shapes.fitting import shape_from_dict
+from ..limits.shapes.fitting import shape_of_limit
 from ..limits.shapes.shape import Shape
 from ..rotation import multiply, quaternion_between_vectors, rotated
 from ..skeleton import Skeleton
@@ -87,11 +87,7 @@ def _constraint(joint: JointLimit, form: str, shape: Shape | None) -> JointConst
 
 
 def _shape_of(joint: JointLimit) -> Shape | None:
-    if joint.coupled is None:
-        return None
-    return shape_from_dict(
-        {"coordinates": joint.coupled.coordinates, "region": joint.coupled.region}
-    )
+    return None if joint.coupled is None else shape_of_limit(joint.coupled)
 
 
 def _type_only(joint: JointLimit) -> JointConstraint:

@@ -14,6 +14,7 @@ from typing import Any
 from .._version import __version__
 from ..findings import Finding
 from .coupled_limit import CoupledLimit
+from .dependency import Dependency
 from .edits import ArtistEdit
 from .frame_advice import FrameAdvice
 from .symmetry_record import SymmetryRecord
@@ -270,6 +271,8 @@ class LimitSet:
         What an artist decided; it is in the joints already.
     symmetry : SymmetryRecord, optional
         What is known of left and right.
+    dependencies : tuple of Dependency
+        Ranges that depend on another channel.
     findings : tuple of Finding
         About whole clips; those about a joint are with the joint.
     program_version : str
@@ -284,6 +287,7 @@ class LimitSet:
     purpose: str = ""
     edits: tuple[ArtistEdit, ...] = ()
     symmetry: SymmetryRecord | None = None
+    dependencies: tuple[Dependency, ...] = ()
     findings: tuple[Finding, ...] = ()
     program_version: str = __version__
 
@@ -306,6 +310,9 @@ class LimitSet:
         fields["edits"] = tuple(ArtistEdit.from_dict(item) for item in data["edits"])
         if data["symmetry"] is not None:
             fields["symmetry"] = SymmetryRecord.from_dict(data["symmetry"])
+        # Files of versions before there were dependencies have none.
+        depending = data.get("dependencies", ())
+        fields["dependencies"] = tuple(Dependency.from_dict(item) for item in depending)
         fields["findings"] = tuple(Finding.from_dict(item) for item in data["findings"])
         return cls(**fields)
 

@@ -1,9 +1,9 @@
 """Check plain data against a JSON Schema, with messages that name the place in the document.
 
 Only the words that our own schemas use are known: type, const, enum, required, properties,
-additionalProperties, items, minItems, maxItems, minimum and local ``$ref``. An unknown word is an
-error, so a schema can never be checked only in part. (At run time inside Maya there is no package
-for this; in the tests the schemas are checked with one.)
+additionalProperties, items, minItems, maxItems, minimum, maximum and local ``$ref``. An unknown
+word is an error, so a schema can never be checked only in part. (At run time inside Maya there is
+no package for this; in the tests the schemas are checked with one.)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 _KNOWN = {
     *("$schema", "title", "$defs", "$ref", "type", "const", "enum", "required", "properties"),
-    *("additionalProperties", "items", "minItems", "maxItems", "minimum"),
+    *("additionalProperties", "items", "minItems", "maxItems", "minimum", "maximum"),
 }
 
 
@@ -82,6 +82,8 @@ def _check(value: Any, rule: Any, root: Mapping[str, Any], place: str) -> Iterat
         return
     if "minimum" in rule and isinstance(value, (int, float)) and value < rule["minimum"]:
         yield f"{where}: {value} is below {rule['minimum']}"
+    if "maximum" in rule and isinstance(value, (int, float)) and value > rule["maximum"]:
+        yield f"{where}: {value} is above {rule['maximum']}"
     if isinstance(value, dict):
         yield from _check_object(value, rule, root, place)
     elif isinstance(value, list):

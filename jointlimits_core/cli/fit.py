@@ -1,0 +1,113 @@
+"""``jointlimits fit``: an estimate whose joints also have coupled limits."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from ..estimation.coupled import with_coupled_limits
+from ..estimation.dependencies import with_dependencies
+from ..estimation.options import EstimateOptions
+from ..estimation.pipeline import estimate_pooled
+from ..estimation.stillness import refuse_stillness
+from ..evaluation.shape_text import shape_text
+from ..file_names import file_name
+from ..limits.limit_file import write_limit_set
+from ..limits.limit_set import LimitSet
+from ..limits.shapes.options import FitOptions
+from ..option_table import options_of
+from ..report import require_matplotlib, write_report
+from .declared import add_declared
+from .estimate_inputs import (
+    add_estimate_inputs,
+    character_name,
+    estimate_options,
+    read_inputs,
+)
+from .motion_inputs import refuse_overwriting
+from .output import print_text
+from .progress import ProgressLine
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "fit",
+        help="estimate limits of all channels of a joint together",
+        description="Estimate joint types and limits, and fit a shape to the rotations of every "
+        "joint: a limit of all its channels together, tighter than their ranges.",
+    )
+    add_estimate_inputs(sub, ".ma, .bvh or .amc file")
+    add_declared(sub, *(item.name for item in options_of("coupled")))
+    sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
+    sub.add_argument("--report", action="store_true", help="also write an HTML page")
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, estimate, fit, print the table of shapes, write."""
+    asked, fit = _checked(options)
+    progress = ProgressLine()
+    try:
+        inputs = read_inputs(options, progress)
+        if inputs is None:
+            return 1
+        motions, _ = inputs
+        limit_set, summary = estimate_pooled(motions, asked, progress)
+        refuse_stillness(limit_set)
+        name = options.character or character_name(summary)
+        limit_set = replace(limit_set, character=name)
+        limit_set = with_coupled_limits(limit_set, motions, options.shape, fit, asked, progress)
+        limit_set = with_dependencies(limit_set, motions, asked, progress)
+        written = [_output(limit_set, options, "json")]
+        refuse_overwriting([*options.inputs, options.skeleton], [str(written[0])])
+        write_limit_set(limit_set, written[0])
+        if options.report:
+            written.append(_output(limit_set, options, "html"))
+            write_report(limit_set, motions, written[1], progress)
+    finally:
+        progress.close()
+    print_text(shape_text(limit_set))
+    for path in written:
+        print_text(f"wrote {path}")
+    return 0
+
+
+def _checked(options: argparse.Namespace) -> tuple[EstimateOptions, FitOptions]:
+    """Everything that can be refused at once."""
+    asked = estimate_options(options)
+    if asked.mode == "paper":
+        raise UsageError("shapes go with the standard mode; leave --mode paper out")
+    if any(path.lower().endswith(".npz") for path in options.inputs):
+        raise UsageError("shapes are fitted to every frame, which a summary does not hold")
+    if options.report:
+        require_matplotlib()
+    return asked, fit_options(options)
+
+
+def fit_options(options: argparse.Namespace) -> FitOptions:
+    """Options of a fit.
+
+    Raises
+    ------
+    UsageError
+        For a value that an option may not have.
+    """
+    try:
+        for item in options_of("coupled"):
+            item.checked(getattr(options, item.name))
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return FitOptions(
+        pad_deg=options.shape_pad_deg,
+        trim_percent=options.shape_trim_percent,
+        coordinates=options.shape_coordinates,
+    )
+
+
+def _output(limit_set: LimitSet, options: argparse.Namespace, ending: str) -> Path:
+    return Path(options.out) / f"{file_name(limit_set.character)}.limits.{ending}"

@@ -1,0 +1,78 @@
+"""``jointlimits project``: a motion brought into its coupled limits."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+
+from ..evaluation.columns import in_columns
+from ..evaluation.projection import Moved, projected
+from ..formats.bvh_writer import write_bvh
+from ..formats.read import read_motion
+from ..limits.limit_file import read_limit_set
+from ..limits.shapes.softening import Softening
+from ..wording import number, plural, printable
+from .declared import add_declared
+from .motion_inputs import refuse_overwriting
+from .output import print_text
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "project",
+        help="bring a motion into coupled limits, as a BVH file",
+        description="Bring every rotation of a motion to the nearest one that the coupled limits "
+        "allow (see fit), and tell what moved.",
+    )
+    sub.add_argument("limits", metavar="LIMITS.json", help="as `jointlimits fit` writes it")
+    sub.add_argument("motion", metavar="MOTION", help=".ma, .bvh or .amc file")
+    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    add_declared(sub, "softness_deg", "falloff")
+    sub.add_argument("--out", required=True, metavar="NEW.bvh", help="the motion to write")
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, project, write, tell."""
+    refuse_overwriting([options.limits, options.motion, options.skeleton], [options.out])
+    limit_set = read_limit_set(options.limits)
+    motion = read_motion(options.motion, skeleton=options.skeleton)
+    inside, moved = projected(limit_set, motion, _softening(options))
+    write_bvh(inside, options.out)
+    print_text("\n".join(_told(moved)))
+    print_text(f"wrote {options.out}")
+    return 0
+
+
+def _softening(options: argparse.Namespace) -> Softening | None:
+    """How the limits give, or None for hard ones."""
+    if options.softness_deg == 0.0:
+        return None
+    try:
+        return Softening(math.radians(options.softness_deg), options.falloff)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _told(moved: Sequence[Moved]) -> list[str]:
+    if not moved:
+        return ["every frame is inside the limits already"]
+    rows = [["joint", "frames", "worst degrees", "at frame"]]
+    rows += [
+        [
+            printable(item.joint),
+            str(item.frames),
+            number(item.worst_deg, 2),
+            f"{item.worst_frame:g}",
+        ]
+        for item in moved
+    ]
+    return [
+        f"moved {plural(len(moved), 'joint')}:",
+        *in_columns(rows, right=(1, 2, 3), indent="  "),
+    ]

@@ -1,0 +1,151 @@
+"""Coupled limits of every joint of a limit set, from all frames of the clips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..errors import EstimationError
+from ..findings import Finding
+from ..limits.coupled_limit import CoupledLimit
+from ..limits.limit_set import JointLimit, LimitSet
+from ..limits.shapes.fitting import fit_shape
+from ..limits.shapes.flat import Flat
+from ..limits.shapes.options import FitOptions
+from ..limits.shapes.shape import CoupledShape
+from ..limits.shapes.twist_axis import twist_axes
+from ..limits.shapes.typed_forms import fit_hinge, fit_universal
+from ..motion import Motion
+from ..progress import Progress, tell
+from ..screening import screen
+from .options import EstimateOptions
+
+RULE = "no-shape"
+
+
+def with_coupled_limits(
+    limit_set: LimitSet,
+    clips: Sequence[Motion],
+    kind: str,
+    fit: FitOptions | None = None,
+    asked: EstimateOptions | None = None,
+    progress: Progress | None = None,
+) -> LimitSet:
+    """Fit a shape to every joint that turns.
+
+    Hinges and universal joints get the form of their type: their axes are known better than any
+    solid shape could say. The root and fixed joints get none.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        From the same clips, in the standard mode.
+    clips : sequence of Motion
+    kind : str
+        Shape of ball joints, one of :data:`jointlimits_core.limits.shapes.fitting.FITS`.
+    fit : FitOptions, optional
+    asked : EstimateOptions, optional
+        Those of the estimate: the same frames are left out.
+    progress : callable, optional
+        Called with (done, total, label) after each joint; returning False cancels.
+
+    Returns
+    -------
+    LimitSet
+        A joint whose samples no shape can be fitted to has a finding that says why.
+
+    Raises
+    ------
+    EstimationError
+        If there are no clips, or the clips do not have the joints.
+    Cancelled
+        If `progress` returned False.
+    """
+    if not clips:
+        raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
+    options = fit or FitOptions()
+    rotations = _pooled(limit_set, clips, asked or EstimateOptions())
+    axes = twist_axes(clips[0].skeleton)
+    joints = dict(limit_set.joints)
+    for number, (name, limit) in enumerate(limit_set.joints.items()):
+        if name in rotations:
+            axis = axes[clips[0].skeleton.index(name)]
+            joints[name] = _with_shape(name, limit, rotations[name], kind, options, axis)
+        tell(progress, number + 1, len(joints), f"fitted {name}")
+    return replace(limit_set, joints=joints)
+
+
+def _pooled(
+    limit_set: LimitSet, clips: Sequence[Motion], asked: EstimateOptions
+) -> dict[str, Floats]:
+    """Rotations of every joint that gets a shape, shape (samples, 4), in the order of time."""
+    kept = [screen(clip, asked.skip_rules, asked.leave_out).motion for clip in clips]
+    missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
+    if missing:
+        raise EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")
+    return {
+        name: np.concatenate([clip.quaternion(name) for clip in kept])
+        for name, limit in limit_set.joints.items()
+        if limit.type != "fixed" and not _is_free(limit)
+    }
+
+
+def _is_free(limit: JointLimit) -> bool:
+    """Whether nothing limits the joint, as the root."""
+    return all(axis.state == "free" for axis in limit.limits.values())
+
+
+def _with_shape(
+    name: str,
+    limit: JointLimit,
+    rotations: Floats,
+    kind: str,
+    options: FitOptions,
+    axis: Floats,
+) -> JointLimit:
+    try:
+        shape = _shape_of_type(limit.type, rotations, kind, options, axis)
+    except EstimationError as error:
+        finding = Finding(RULE, f"no shape could be fitted: {error}", name)
+        return replace(limit, coupled=None, findings=(*limit.findings, finding))
+    outside = int(np.count_nonzero(~_reaches(shape, rotations)))
+    return replace(limit, coupled=coupled_limit(shape, options, len(rotations), outside))
+
+
+def _shape_of_type(
+    joint_type: str, rotations: Floats, kind: str, options: FitOptions, axis: Floats
+) -> CoupledShape:
+    if joint_type == "hinge":
+        return fit_hinge(rotations, options)
+    if joint_type == "universal":
+        return fit_universal(rotations, options)
+    return fit_shape(kind, rotations, options, axis)
+
+
+def _reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
+    """Which samples are inside, but for what a hinge or a universal joint cannot do at all."""
+    points = shape.chart.coordinates(rotations)
+    if isinstance(shape.region, Flat):
+        flat = shape.region
+        points = flat.origin + (points - flat.origin) @ flat.axes.T @ flat.axes
+        return flat.contains(points)
+    return shape.contains(rotations)
+
+
+def coupled_limit(
+    shape: CoupledShape, options: FitOptions, samples: int, outside: int
+) -> CoupledLimit:
+    """Give a shape as data for a limit set."""
+    data = shape.to_dict()
+    return CoupledLimit(
+        kind=data["kind"],
+        coordinates=data["coordinates"],
+        region=data["region"],
+        pad_deg=options.pad_deg,
+        freedom=shape.freedom(),
+        samples=samples,
+        trimmed=outside,
+    )

@@ -1,0 +1,195 @@
+"""Which channels limit each other: found in the motion, kept only where it gains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..joint_frame import CHANNELS
+from ..limits.dependency import Dependency
+from ..limits.limit_set import LimitSet
+from ..limits.shapes.polygon import convex_polygon
+from ..motion import Motion
+from ..progress import Progress, tell
+from ..screening import screen
+from ..side_names import side_readings
+from ..skeleton import Skeleton
+from .dependency_gain import DIRECTIONS, PAD_DEG, dependency_gain, even_directions
+from .options import EstimateOptions
+
+LEAST_GAIN = 0.2
+LEAST_HELD_OUT = 0.9
+ONE_CLIP_GAIN = 0.5
+"""Of a single clip, whose gait alone ties every joint to every other."""
+LEAST_RANGE_DEG = 10.0
+"""Channels that move less limit nothing that anybody would miss."""
+MOST_SAMPLES = 2048
+"""Evenly spaced samples on which pairs are looked at; what is kept is measured on all."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Channel:
+    """One moving channel: its joint, its values in every clip in degrees, how deep the joint is."""
+
+    joint: str
+    channel: str
+    clips: tuple[Floats, ...]
+    depth: int
+
+    @property
+    def values(self) -> Floats:
+        return np.concatenate(self.clips)
+
+
+def with_dependencies(
+    limit_set: LimitSet,
+    clips: Sequence[Motion],
+    asked: EstimateOptions | None = None,
+    progress: Progress | None = None,
+) -> LimitSet:
+    """Find the channels whose range depends on another channel near by.
+
+    Looked at are channels of one joint, of a joint and its parent, and of joints with the same
+    parent or grandparent (fingers) that are on the same side of the body: that both legs swing is
+    what the motion does, not what the body can.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        From the same clips.
+    clips : sequence of Motion
+    asked : EstimateOptions, optional
+        Those of the estimate: the same frames are left out.
+    progress : callable, optional
+        Called with (done, total, label); returning False cancels.
+
+    Returns
+    -------
+    LimitSet
+        With its dependencies, largest gain first.
+    """
+    channels = _channels(limit_set, clips, asked or EstimateOptions())
+    pairs = list(_near(channels, clips[0].skeleton))
+    found = []
+    for number, (one, other) in enumerate(pairs):
+        dependency = _dependency(one, other)
+        if dependency is not None:
+            found.append(dependency)
+        tell(progress, number + 1, len(pairs), f"comparing {one.joint} and {other.joint}")
+    return replace(limit_set, dependencies=tuple(sorted(found, key=lambda item: -item.gain)))
+
+
+def _channels(
+    limit_set: LimitSet, clips: Sequence[Motion], asked: EstimateOptions
+) -> list[_Channel]:
+    """Limited channels that move."""
+    screened = [screen(clip, asked.skip_rules, asked.leave_out) for clip in clips]
+    skeleton = clips[0].skeleton
+    found = []
+    for name, limit in limit_set.joints.items():
+        for axis, channel in enumerate(CHANNELS):
+            if limit.type == "fixed" or limit.limits[channel].state != "limited":
+                continue
+            rows = [clip.motion.skeleton.index(name) for clip in screened]
+            values = tuple(np.degrees(clip.rotates[row, axis]) for clip, row in zip(screened, rows))
+            if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
+                found.append(_Channel(name, channel, values, len(_ancestors(skeleton, name))))
+    return found
+
+
+def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
+    """Pairs that are worth a look."""
+    above = [_ancestors(skeleton, item.joint) for item in channels]
+    for (a, one), (b, other) in combinations(enumerate(channels), 2):
+        alike = one.joint in above[b][:2] or other.joint in above[a][:2]
+        if alike or (_related(above[a], above[b]) and not _on_both_sides(one.joint, other.joint)):
+            yield one, other
+
+
+def _ancestors(skeleton: Skeleton, name: str) -> list[str]:
+    """The joint, its parent, and so on to the root."""
+    row, found = skeleton.index(name), []
+    while row >= 0:
+        found.append(skeleton.names[row])
+        row = int(skeleton.parents[row])
+    return found
+
+
+def _related(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether joints have the same parent or grandparent, and it is not the root."""
+    shared = set(one[1:3]) & set(other[1:3])
+    return bool(shared - {one[-1]}) and len(one) == len(other)
+
+
+def _on_both_sides(one: str, other: str) -> bool:
+    """Whether a left and a right joint are meant."""
+    sides = [{reading.side for reading in side_readings(name)} for name in (one, other)]
+    return bool(sides[0] and sides[1] and not sides[0] & sides[1])
+
+
+def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
+    """What one channel says about the other, if it gains and holds in other clips."""
+    a, b = one.values, other.values
+    step = -(-len(a) // MOST_SAMPLES)
+    alone = len(one.clips) == 1
+    if dependency_gain(a[::step], b[::step]) < (ONE_CLIP_GAIN if alone else LEAST_GAIN):
+        return None
+    held_out = None if alone else _held_out(one, other)
+    if held_out is not None and held_out < LEAST_HELD_OUT:
+        return None
+    on, limited = _ordered(one, other)
+    corners = convex_polygon(_outermost(on.values, limited.values))
+    return Dependency(
+        joint=limited.joint,
+        channel=limited.channel,
+        on_joint=on.joint,
+        on_channel=on.channel,
+        corners_deg=tuple((round(float(x), 3), round(float(y), 3)) for x, y in corners),
+        gain=round(dependency_gain(a, b), 4),
+        held_out=held_out,
+        clips=len(one.clips),
+    )
+
+
+def _outermost(first: Floats, second: Floats) -> Floats:
+    """Points furthest out in even directions, seen with both ranges equal: at most that many."""
+    points = np.stack([first, second])
+    rows = np.unique(
+        (even_directions() @ (points / np.ptp(points, axis=1)[:, None])).argmax(axis=1)
+    )
+    return np.asarray(points[:, rows].T)
+
+
+def _ordered(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
+    """What is depended on, and what depends: the joint nearer to the root comes first.
+
+    Of one joint or of equal ones the channel that moves further comes first.
+    """
+    if one.depth != other.depth:
+        return (one, other) if one.depth < other.depth else (other, one)
+    return (one, other) if np.ptp(one.values) >= np.ptp(other.values) else (other, one)
+
+
+def _held_out(one: _Channel, other: _Channel) -> float:
+    """Share of every clip's frames inside the polygon of the other clips, of those in its box."""
+    both = [np.stack(pair) for pair in zip(one.clips, other.clips)]
+    directions = even_directions() / np.ptp(np.concatenate(both, axis=1), axis=1)
+    pad = PAD_DEG * np.abs(directions).sum(axis=1)
+    reaches = np.stack([(directions @ clip).max(axis=1) for clip in both])
+    inside = boxed = 0
+    for number, clip in enumerate(both):
+        reach = np.delete(reaches, number, axis=0).max(axis=0) + pad
+        kept = directions @ clip <= reach[:, None]
+        in_box = _in_box(kept)
+        boxed += int(in_box.sum())
+        inside += int((kept.all(axis=0) & in_box).sum())
+    return round(inside / boxed, 4) if boxed else 0.0
+
+
+def _in_box(kept: Booleans) -> Booleans:
+    """Frames within the ranges alone: the four directions along the channels."""
+    return np.asarray(kept[:: DIRECTIONS // 4].all(axis=0))

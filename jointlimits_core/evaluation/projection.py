@@ -1,0 +1,92 @@
+"""A motion brought into the coupled limits: every rotation to the nearest that is allowed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..arrays import Floats
+from ..errors import EstimationError
+from ..limits.limit_set import LimitSet
+from ..limits.shapes.fitting import shape_of_limit
+from ..limits.shapes.softening import Softening, softened
+from ..motion import Motion
+from ..rotation import angle_between
+from .matching import matched_joints
+
+MOVED_DEG = 1e-6
+"""Rotations that move less stayed where they are."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What projecting did to one joint.
+
+    Parameters
+    ----------
+    joint : str
+        Its name in the motion.
+    frames : int
+        How many frames moved.
+    worst_deg : float
+        Furthest that one moved.
+    worst_frame : float
+    """
+
+    joint: str
+    frames: int
+    worst_deg: float
+    worst_frame: float
+
+
+def projected(
+    limit_set: LimitSet, motion: Motion, softening: Softening | None = None
+) -> tuple[Motion, tuple[Moved, ...]]:
+    """Bring a motion into the coupled limits of a limit set.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        Joints without a coupled limit stay as they are.
+    motion : Motion
+    softening : Softening, optional
+        How the limits give; hard ones by default.
+
+    Returns
+    -------
+    motion : Motion
+        With rotations only: rotate channels are worked out anew by whoever needs them.
+    moved : tuple of Moved
+        The joints of which a frame moved, furthest first.
+
+    Raises
+    ------
+    EstimationError
+        If no joint of the motion has a coupled limit.
+    """
+    shaped = [name for name, limit in limit_set.joints.items() if limit.coupled is not None]
+    found = matched_joints(shaped, motion.joint_names)
+    if not found:
+        raise EstimationError(
+            f"no joint of clip {motion.name!r} has a coupled limit; make them with: jointlimits fit"
+        )
+    rotations, moved = np.array(motion.rotations), []
+    for name, joint in found.items():
+        coupled = limit_set.joints[name].coupled
+        assert coupled is not None
+        given = motion.rotations[joint].T
+        shape = shape_of_limit(coupled)
+        inside = softened(shape, given, softening) if softening else shape.project(given)
+        rotations[joint] = inside.T
+        told = _moved(motion.joint_names[joint], given, inside, motion.frames)
+        moved += [told] if told.frames else []
+    moved.sort(key=lambda item: -item.worst_deg)
+    return replace(motion, rotations=rotations, rotates=None), tuple(moved)
+
+
+def _moved(joint: str, given: Floats, inside: Floats, frames: Floats) -> Moved:
+    turned = np.degrees(angle_between(given, inside))
+    worst = int(turned.argmax())
+    count = int(np.count_nonzero(turned > MOVED_DEG))
+    return Moved(joint, count, float(turned[worst]), float(frames[worst]))

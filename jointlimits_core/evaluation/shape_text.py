@@ -1,0 +1,86 @@
+"""Coupled limits in a terminal: how much freedom each gives, beside the ranges alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..estimation.box_volume import haar_share
+from ..findings import Finding
+from ..joint_frame import CHANNELS
+from ..limits.limit_set import JointLimit, LimitSet
+from ..wording import plural, printable, type_words
+from .columns import in_columns
+from .dependency_text import dependency_lines
+
+NO_VOLUME = 1e-12
+"""Share of all rotations below which a shape is a line or a sheet."""
+HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "outside")
+
+
+def shape_text(limit_set: LimitSet) -> str:
+    """Tell every coupled limit, a line each.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+
+    Returns
+    -------
+    str
+        Freedom is the share of all rotations that a limit allows; "of its ranges" is that share
+        divided by the one that the ranges of the channels allow, widened by the same padding.
+    """
+    shaped = {name: joint for name, joint in limit_set.joints.items() if joint.coupled}
+    rows = [list(HEADING), *(_row(name, joint) for name, joint in shaped.items())]
+    head = f"{printable(limit_set.character)}: {plural(len(shaped), 'joint')} with a coupled limit."
+    lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6)), *_untold(limit_set)]
+    lines += dependency_lines(limit_set)
+    return "\n".join(lines)
+
+
+def _row(name: str, joint: JointLimit) -> list[str]:
+    coupled = joint.coupled
+    assert coupled is not None
+    ranges = range_freedom(joint, coupled.pad_deg)
+    has_volume = coupled.freedom > NO_VOLUME and ranges > NO_VOLUME
+    part = f"{100 * coupled.freedom / ranges:.0f} %" if has_volume else ""
+    return [
+        printable(name),
+        type_words(joint),
+        coupled.kind,
+        _percent(coupled.freedom),
+        part,
+        str(coupled.samples),
+        str(coupled.trimmed) if coupled.trimmed else "",
+    ]
+
+
+def range_freedom(joint: JointLimit, pad_deg: float = 0.0) -> float:
+    """Share of all rotations that the ranges of a joint's channels allow, 0 to 1.
+
+    Parameters
+    ----------
+    joint : JointLimit
+    pad_deg : float
+        Degrees to widen the ranges by first.
+    """
+    axes = [joint.limits[channel] for channel in CHANNELS]
+    low = [-180.0 if axis.min_deg is None else axis.min_deg for axis in axes]
+    high = [180.0 if axis.max_deg is None else axis.max_deg for axis in axes]
+    bounds = np.radians(low) - np.radians(pad_deg), np.radians(high) + np.radians(pad_deg)
+    return float(haar_share(*bounds, joint.frame.rotate_order))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %" if share > NO_VOLUME else "0"
+
+
+def _untold(limit_set: LimitSet) -> list[str]:
+    """Joints that no shape could be fitted to."""
+    found: list[Finding] = [
+        finding
+        for joint in limit_set.joints.values()
+        for finding in joint.findings
+        if finding.rule == "no-shape"
+    ]
+    return [f"{printable(str(item.joint))}: {printable(item.message)}" for item in found]
