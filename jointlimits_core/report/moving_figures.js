@@ -39,7 +39,7 @@
       const box = panel.canvas, context = box.getContext("2d");
       context.clearRect(0, 0, box.width, box.height);
       context.lineCap = "round";
-      if (data.captured) figure(context, box, data.captured[frame], 3, colour("--line"));
+      if (data.captured) figure(context, box, data.captured[frame], 2, colour("--quiet"));
       figure(context, box, panel.frames[frame], 5, colour(panel.ink));
       context.strokeStyle = context.fillStyle = colour("--rest");
       context.lineWidth = 2;

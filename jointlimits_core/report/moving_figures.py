@@ -12,7 +12,7 @@ import json
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +107,7 @@ def write_moving_figures(
 
 def moving_figures(title: str, words: Sequence[str], scene: Scene, panels: Sequence[Panel]) -> str:
     """Text of the page; see :func:`write_moving_figures`."""
+    scene, panels = _followed(scene, panels)
     rows = _shown(len(scene.numbers), scene.frame_rate)
     here = Path(__file__)
     script = here.with_suffix(".js").read_text(encoding="utf-8")
@@ -128,6 +129,21 @@ def moving_figures(title: str, words: Sequence[str], scene: Scene, panels: Seque
         more_css=here.with_suffix(".css").read_text(encoding="utf-8"),
         script_hash=f"sha256-{digest}",
     )
+
+
+def _followed(scene: Scene, panels: Sequence[Panel]) -> tuple[Scene, Sequence[Panel]]:
+    """Give everything as it is seen by an eye that goes along with the root of the figures."""
+    root = panels[0].positions[:, :1]
+    captured = None if scene.captured is None else scene.captured - root
+    moved = [
+        replace(
+            panel,
+            positions=panel.positions - root,
+            lines=None if panel.lines is None else panel.lines - root[:, None],
+        )
+        for panel in panels
+    ]
+    return replace(scene, targets=scene.targets - root, captured=captured), moved
 
 
 def _shown(count: int, rate: float) -> Integers:
@@ -220,6 +236,10 @@ def _still(scene: Scene, panel: Panel, row: int, extent: tuple[Floats, float]) -
         parts.append(_path(_flat(scene.captured[row], extent), bones, "captured"))
     kind = "limited" if panel.limited else "free"
     parts.append(_path(_flat(panel.positions[row], extent), bones, kind))
+    if panel.lines is not None:
+        ends = _flat(panel.lines[row], extent).reshape(-1, 2)
+        pairs = [[n, n + 1] for n in range(0, len(ends), 2)]
+        parts.append(_path(ends, pairs, "aim"))
     dots = _flat(scene.targets[row], extent)
     parts += [element("circle", cx=float(x), cy=float(y), r=1.8) for x, y in dots]
     name = f"{panel.title}, frame {scene.numbers[row]:g}"
