@@ -13,9 +13,17 @@ from ...arrays import Booleans, Floats
 from .active_set import NearestInPolytope
 from .convex_hull import hull_triangles
 from .corners import corners_of
+from .scalar_polytope import ScalarPolytope
 from .triangles import nearest_on_triangles
 
 Some = TypeVar("Some", bound="Polytope")
+
+_DIGITS = 7
+"""Decimals of numbers in files."""
+_LEAST_PAD = 1e-6
+"""Radians; keeps a polytope that was asked for without padding from being flat."""
+_FEW = 4
+"""Points for which plain Python is faster."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +53,10 @@ class Polytope:
         return NearestInPolytope(self.normals, self.offsets, self._nearest_on_surface)
 
     @cached_property
+    def _scalar(self) -> ScalarPolytope:
+        return ScalarPolytope(self.directions.tolist(), self.offsets.tolist())
+
+    @cached_property
     def vertices(self) -> Floats:
         """Corners, shape (corners, 3), in no particular order."""
         return corners_of(self.normals, self.offsets)
@@ -56,7 +68,11 @@ class Polytope:
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`."""
-        return self._solver(points)
+        given = np.asarray(points, dtype=np.float64)
+        if given.size > 3 * _FEW:
+            return self._solver(given)
+        found = [self._scalar.nearest((x, y, z)) for x, y, z in given.reshape(-1, 3).tolist()]
+        return np.asarray(found, dtype=np.float64).reshape(given.shape)
 
     def grown(self: Some, pad: float) -> Some:
         """Give the polytope with every face moved outward by `pad` radians.
@@ -88,3 +104,24 @@ class Polytope:
         """Nearest points of the surface, (n, 3): for points outside."""
         surface = self.vertices[hull_triangles(self.vertices)]
         return nearest_on_triangles(points, surface)
+
+
+def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
+    """Half-spaces in given directions that just hold points, moved outward by a padding.
+
+    Parameters
+    ----------
+    directions : array, shape (half-spaces, 3)
+    points : array, shape (samples, 3)
+    pad : float
+        Radians.
+
+    Returns
+    -------
+    directions, offsets : array
+        For a :class:`Polytope`; both are of few decimals, the offsets rounded up.
+    """
+    short = np.round(directions, _DIGITS)
+    units = short / np.linalg.norm(short, axis=1, keepdims=True)
+    reach = np.max(units @ points.T, axis=1) + max(pad, _LEAST_PAD)
+    return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)
