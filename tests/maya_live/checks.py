@@ -24,6 +24,7 @@ from tests.maya_live import (  # noqa: E402, F401 - they register themselves
     limits,
     main_paths,
     poses,
+    projecting,
     startup,
     window,
 )

@@ -1,0 +1,194 @@
+"""The node that keeps joints inside coupled limits, and the plain nodes that do the same."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from tests.maya_live.commands import load_ours
+from tests.maya_live.kit import check
+from tests.maya_live.limits import plug
+
+BOX = {
+    "kind": "box",
+    "coordinates": {"kind": "rotation-vector", "centre": [0.0, 0.0, 0.0, 1.0]},
+    "region": {"kind": "box", "low": [-0.5, -0.4, -0.3], "high": [0.5, 0.4, 0.3]},
+}
+
+
+def connect(*pairs):
+    """Connect plugs as our edits do."""
+    modifier = om.MDGModifier()
+    for source, destination in pairs:
+        modifier.connect(plug(source), plug(destination))
+    modifier.doIt()
+
+
+def near(seen, expected, tolerance=1e-5):
+    assert abs(seen - expected) < tolerance, f"{seen} instead of {expected}"
+
+
+def shoulder():
+    """A joint with a frame and a rotate order of its own, keyed far out at frame 10."""
+    cmds.select(clear=True)
+    joint = cmds.joint(name="shoulder")
+    cmds.setAttr(f"{joint}.rotateOrder", 2)
+    cmds.setAttr(f"{joint}.jointOrient", 10.0, 20.0, -15.0, type="double3")
+    for channel, value in (("rotateX", 70.0), ("rotateY", -20.0), ("rotateZ", 35.0)):
+        for frame, share in ((1, 0.0), (10, 1.0)):
+            cmds.setKeyframe(joint, attribute=channel, time=frame, value=value * share)
+    return joint
+
+
+def shown(joint):
+    """Rotate channels at frames 1, 5 and 10."""
+    return [cmds.getAttr(f"{joint}.rotate{axis}", time=f) for f in (1, 5, 10) for axis in "XYZ"]
+
+
+@check("node-type-id")
+def node_type_id():
+    """The number of our node is free: the plug-in loads, and a node can be made."""
+    load_ours()
+    node = cmds.createNode("jointLimitProject")
+    assert cmds.nodeType(node) == "jointLimitProject"
+
+
+@check("node-compute-return")
+def node_compute_return():
+    """compute that returns self is taken as done: outputs are what was set."""
+    load_ours()
+    node = cmds.createNode("jointLimitProject")
+    cmds.setAttr(f"{node}.shape", json.dumps(BOX, separators=(",", ":")), type="string")
+    cmds.setAttr(f"{node}.inputRotateX", 90.0)
+    near(cmds.getAttr(f"{node}.outputRotateX"), math.degrees(0.5))
+    near(cmds.getAttr(f"{node}.outside"), 90.0 - math.degrees(0.5))
+    assert not cmds.getAttr(f"{node}.problem"), cmds.getAttr(f"{node}.problem")
+
+
+@check("numeric-compound-of-angles")
+def numeric_compound_of_angles():
+    """A compound that MFnNumericAttribute makes of three angles connects with a joint's own."""
+    load_ours()
+    node = cmds.createNode("jointLimitProject")
+    joint = shoulder()
+    cmds.setAttr(f"{node}.inputRotateX", 90.0)
+    near(plug(f"{node}.inputRotateX").asDouble(), math.pi / 2, 1e-9)
+    connect((f"{joint}.jointOrient", f"{node}.jointOrient"))
+    near(cmds.getAttr(f"{node}.jointOrientY"), 20.0)
+
+
+@check("joint-frame-into-node")
+def joint_frame_into_node():
+    """rotateOrder and jointOrient into a node that drives rotate make no cycle."""
+    import jointlimits_maya
+
+    load_ours()
+    joint = shoulder()
+    jointlimits_maya.project_live({joint: BOX})
+    cmds.currentTime(10)
+    first = cmds.getAttr(f"{joint}.rotateX")
+    cmds.currentTime(1)
+    cmds.currentTime(10)
+    near(cmds.getAttr(f"{joint}.rotateX"), first, 1e-9)
+    assert abs(first - 70.0) > 1.0, "the joint is not kept inside"
+
+
+@check("unit-conversion-by-hand")
+def unit_conversion_by_hand():
+    """An angle through a unitConversion of factor 1 comes out as radians, and nothing is put in."""
+    joint = shoulder()
+    node, vector = cmds.createNode("unitConversion"), cmds.createNode("multiplyDivide")
+    cmds.setAttr(f"{node}.conversionFactor", 1.0)
+    connect((f"{joint}.jointOrientY", f"{node}.input"), (f"{node}.output", f"{vector}.input1X"))
+    near(cmds.getAttr(f"{vector}.outputX"), math.radians(20.0), 1e-6)
+    assert plug(f"{vector}.input1X").sourceWithConversion().name() == f"{node}.output"
+
+
+@check("vector-product-of-nothing")
+def vector_product_of_nothing():
+    """vectorProduct normalises the vector 0 to 0."""
+    node = cmds.createNode("vectorProduct")
+    cmds.setAttr(f"{node}.operation", 0)
+    cmds.setAttr(f"{node}.normalizeOutput", True)
+    for axis in "XYZ":
+        near(cmds.getAttr(f"{node}.output{axis}"), 0.0, 1e-12)
+
+
+@check("vector-product-dot-in-x")
+def vector_product_dot_in_x():
+    """vectorProduct gives a dot product in outputX."""
+    node = cmds.createNode("vectorProduct")
+    cmds.setAttr(f"{node}.operation", 1)
+    for number, axis in enumerate("XYZ", 1):
+        cmds.setAttr(f"{node}.input1{axis}", float(number))
+        cmds.setAttr(f"{node}.input2{axis}", float(number + 3))
+    near(cmds.getAttr(f"{node}.outputX"), 32.0)
+
+
+@check("compose-matrix-quaternion")
+def compose_matrix_quaternion():
+    """composeMatrix takes a quaternion about X as the same turn as the angle about X."""
+    node, parts = cmds.createNode("composeMatrix"), cmds.createNode("decomposeMatrix")
+    cmds.setAttr(f"{node}.useEulerRotation", False)
+    cmds.setAttr(f"{node}.inputQuatX", math.sin(0.4))
+    cmds.setAttr(f"{node}.inputQuatW", math.cos(0.4))
+    connect((f"{node}.outputMatrix", f"{parts}.inputMatrix"))
+    near(cmds.getAttr(f"{parts}.outputRotateX"), math.degrees(0.8))
+
+
+@check("decompose-matrix-quaternion")
+def decompose_matrix_quaternion():
+    """decomposeMatrix gives back a quaternion about X, with either sign."""
+    node, parts = cmds.createNode("composeMatrix"), cmds.createNode("decomposeMatrix")
+    cmds.setAttr(f"{node}.inputRotateX", 100.0)
+    connect((f"{node}.outputMatrix", f"{parts}.inputMatrix"))
+    x, w = (cmds.getAttr(f"{parts}.outputQuat{letter}") for letter in "XW")
+    near(abs(x), math.sin(math.radians(50.0)))
+    near(x / w, math.tan(math.radians(50.0)))
+    return f"w is {w:.3f}"
+
+
+@check("path-project-live")
+def path_project_live():
+    """Node and plain nodes bring a keyed joint to the same pose, and go without a trace."""
+    import jointlimits_maya
+
+    load_ours()
+    joint = shoulder()
+    before, nodes = shown(joint), set(cmds.ls())
+    jointlimits_maya.project_live({joint: BOX})
+    with_node = shown(joint)
+    assert max(abs(a - b) for a, b in zip(before, with_node)) > 1.0, "nothing is kept inside"
+    jointlimits_maya.project_live({joint: BOX}, plain_nodes=True)
+    off = max(abs(a - b) for a, b in zip(shown(joint), with_node))
+    assert off < 1e-3, f"plain nodes differ by {off} degrees"
+    jointlimits_maya.stop_projecting(joint)
+    assert shown(joint) == before, shown(joint)
+    assert set(cmds.ls()) == nodes, set(cmds.ls()) ^ nodes
+    for _ in range(3):
+        cmds.undo()
+    assert shown(joint) == before, shown(joint)
+    return f"plain nodes differ by {off:.1e} degrees"
+
+
+@check("path-project-keys")
+def path_project_keys():
+    """projectKeys brings keys inside, as one undo."""
+    import jointlimits_maya
+
+    load_ours()
+    joint = shoulder()
+    before = shown(joint)
+    result = jointlimits_maya.project_keys({joint: BOX})
+    assert result.moved[0].frames == (10.0,), result
+    after = shown(joint)
+    assert after != before
+    jointlimits_maya.project_live({joint: BOX})
+    off = max(abs(a - b) for a, b in zip(shown(joint)[6:], after[6:]))
+    assert off < 1e-6, f"the node moves a projected key by {off} degrees"
+    cmds.undo()
+    cmds.undo()
+    assert shown(joint) == before, shown(joint)
