@@ -18,6 +18,7 @@ import numpy as np
 
 from ..arrays import ArrayLike, Floats
 from ..estimation.interval import into_interval
+from ..limits.shapes.charts import Chart
 from ..limits.shapes.shape import CoupledShape, Shape
 from ..rotation import (
     IDENTITY,
@@ -244,13 +245,32 @@ class ShapeLimit:
     def blocked(self, rotation: Floats, step: Floats) -> Floats:
         """See :class:`JointConstraint`.
 
-        A small turn along the step is projected: what is taken back points out of the shape.
+        A small turn along the step is projected; what is taken back says which way is out.
         """
         length = np.linalg.norm(step, axis=-1, keepdims=True)
         probe = PROBE * step / np.where(length > 0.0, length, 1.0)
         tried = multiply(rotation, quaternion_from_rotation_vector(probe))
-        back = multiply(conjugate(self.shape.project(tried)), tried)
-        return _unit_or_zero(rotation_vector_from_quaternion(back), GIVES_WAY * PROBE)
+        kept = self.shape.project(tried)
+        back = rotation_vector_from_quaternion(multiply(conjugate(kept), tried))
+        outward = _unit_or_zero(back, GIVES_WAY * PROBE)
+        blocked = outward.any(axis=-1)
+        if isinstance(self.shape, CoupledShape) and blocked.any():
+            outward[blocked] = _outward(self.shape.chart, kept[blocked], tried[blocked])
+        return outward
+
+
+def _outward(chart: Chart, kept: Floats, tried: Floats) -> Floats:
+    """Unit directions in which rotations leave a region fastest, shape (rotations, 3).
+
+    Nearest points are so in the chart, which is no even map of rotations: a normal n of the region
+    is the direction ``J^T n``, J the derivative of the coordinates.
+    """
+    here = chart.coordinates(kept)
+    normal = chart.coordinates(tried) - here
+    small = quaternion_from_rotation_vector(PROBE * np.eye(3))
+    around = chart.coordinates(multiply(kept[:, None], small)) - here[:, None]
+    out = np.sum(around * normal[:, None], axis=-1)
+    return _unit_or_zero(out, 0.0)
 
 
 def without(projector: Floats, direction: Floats) -> Floats:
