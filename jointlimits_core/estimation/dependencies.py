@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arrays import Booleans, Floats
 from ..joint_frame import CHANNELS
-from ..limits.dependency import Dependency
+from ..limits.dependency import Corner, Dependency
 from ..limits.limit_set import LimitSet
 from ..limits.shapes.polygon import convex_polygon
 from ..motion import Motion
@@ -27,6 +27,8 @@ ONE_CLIP_GAIN = 0.5
 """Of a single clip, whose gait alone ties every joint to every other."""
 LEAST_RANGE_DEG = 10.0
 """Channels that move less limit nothing that anybody would miss."""
+ROUNDED = 2
+"""Decimals of the degrees that are kept."""
 MOST_SAMPLES = 2048
 """Evenly spaced samples on which pairs are looked at; what is kept is measured on all."""
 
@@ -72,8 +74,9 @@ def with_dependencies(
     LimitSet
         With its dependencies, largest gain first.
     """
-    channels = _channels(limit_set, clips, asked or EstimateOptions())
-    pairs = list(_near(channels, clips[0].skeleton))
+    ordered = sorted(clips, key=lambda clip: (clip.name, clip.rotations.tobytes()))
+    channels = _channels(limit_set, ordered, asked or EstimateOptions())
+    pairs = list(_near(channels, ordered[0].skeleton))
     found = []
     for number, (one, other) in enumerate(pairs):
         dependency = _dependency(one, other)
@@ -142,26 +145,22 @@ def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
     if held_out is not None and held_out < LEAST_HELD_OUT:
         return None
     on, limited = _ordered(one, other)
-    corners = convex_polygon(_outermost(on.values, limited.values))
     return Dependency(
         joint=limited.joint,
         channel=limited.channel,
         on_joint=on.joint,
         on_channel=on.channel,
-        corners_deg=tuple((round(float(x), 3), round(float(y), 3)) for x, y in corners),
+        corners_deg=_polygon(on.values, limited.values),
         gain=round(dependency_gain(a, b), 4),
         held_out=held_out,
         clips=len(one.clips),
     )
 
 
-def _outermost(first: Floats, second: Floats) -> Floats:
-    """Points furthest out in even directions, seen with both ranges equal: at most that many."""
-    points = np.stack([first, second])
-    rows = np.unique(
-        (even_directions() @ (points / np.ptp(points, axis=1)[:, None])).argmax(axis=1)
-    )
-    return np.asarray(points[:, rows].T)
+def _polygon(first: Floats, second: Floats) -> tuple[Corner, ...]:
+    """Corners of the convex hull; samples are rounded first, or noise makes hundreds of them."""
+    corners = convex_polygon(np.round(np.stack([first, second], axis=1), ROUNDED))
+    return tuple((float(x), float(y)) for x, y in corners)
 
 
 def _ordered(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:

@@ -26,22 +26,36 @@ def even_directions() -> Floats:
     return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
-def hull_area(first: Floats, second: Floats) -> float:
-    """Area around points in the plane, from their reach in even directions.
+def touching_polygon(points: Floats) -> Floats:
+    """Polygon around points whose sides touch them in every one of the even directions.
 
-    The polygon that touches the points in each direction has edges of length
-    ``(h[i-1] + h[i+1] - 2 h[i] cos d) / sin d`` at reach h[i], d apart; half of reach times length
-    is its area.
+    Parameters
+    ----------
+    points : array, shape (2, samples)
+
+    Returns
+    -------
+    array, shape (DIRECTIONS, 2)
+        Corners going round against the clock; some are the same.
+    """
+    directions = even_directions()
+    reach = (directions @ points).max(axis=1)
+    after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
+    x = reach * after[:, 1] - ahead * directions[:, 1]
+    y = ahead * directions[:, 0] - reach * after[:, 0]
+    return np.stack([x, y], axis=1) / np.sin(STEP)
+
+
+def hull_area(first: Floats, second: Floats) -> float:
+    """Area of the polygon that touches points in the plane in every even direction.
 
     Parameters
     ----------
     first, second : array, shape (samples,)
         Coordinates.
     """
-    reach = (even_directions() @ np.stack([first, second])).max(axis=1)
-    around = np.roll(reach, 1) + np.roll(reach, -1)
-    edges = (around - 2.0 * reach * np.cos(STEP)) / np.sin(STEP)
-    return float(0.5 * np.sum(reach * edges))
+    x, y = touching_polygon(np.stack([first, second])).T
+    return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
 
 
 def dependency_gain(first: Floats, second: Floats) -> float:
