@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Floats, Integers
+from ...errors import EstimationError
 
 _JOGGLE = 1e-9
 """Of the extent of the points."""
@@ -34,7 +35,7 @@ def hull_triangles(points: Floats) -> Integers:
 
     Raises
     ------
-    ValueError
+    EstimationError
         For points that are all in one plane.
     """
     return _Quickhull(points).triangles()
@@ -58,14 +59,14 @@ def spread_evenly(points: Floats) -> Floats:
 
     Raises
     ------
-    ValueError
+    EstimationError
         For points that are all in one plane.
     """
     apart = points - points.mean(axis=0)
     turned = apart @ np.linalg.eigh(apart.T @ apart)[1]
     extents = np.ptp(turned, axis=0)
     if not extents.min() > _FLAT * extents.max():
-        raise ValueError("a hull of points that are all in one plane")
+        raise EstimationError("There is no convex hull of points that are all in one plane.")
     return np.asarray(turned / extents)
 
 

@@ -10,7 +10,10 @@ from ...arrays import Floats
 from ...estimation.box_volume import sphere_points
 from .convex_hull import hull_triangles, triangle_planes
 from .options import FitOptions
-from .polytope import Polytope
+from .polytope import Polytope, enclosing
+
+_SAME_FACE = 3
+"""Decimals in which normals have to differ, half a milliradian, to be those of different faces."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,22 +24,41 @@ class Hull(Polytope):
 
 
 def fit_hull(points: Floats, options: FitOptions) -> Hull:
-    """Enclose points in directions spread evenly over the sphere.
+    """Enclose points in directions spread evenly over the sphere, padded.
 
     Parameters
     ----------
     points : array, shape (samples, 3)
     options : FitOptions
         `directions` of them, each with its opposite: twice as many half-spaces.
+
+    Returns
+    -------
+    Hull
+        A little larger than the convex hull, and no larger with more samples or corners.
     """
-    directions = sphere_points(2 * options.directions)[: options.directions]
-    along = directions @ points.T
-    normals = np.concatenate([directions, -directions])
-    offsets = np.concatenate([along.max(axis=1), -along.min(axis=1)])
-    return Hull(normals, offsets + np.radians(options.pad_deg))
+    half = sphere_points(2 * options.directions)[: options.directions]
+    directions = np.concatenate([half, -half])
+    return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
 
 
 def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
-    """Convex hull of points, with every face moved outward by the padding."""
-    normals, offsets = triangle_planes(points, hull_triangles(points))
-    return Hull(normals, offsets + np.radians(options.pad_deg))
+    """Convex hull of points, every face moved outward by the padding.
+
+    Of faces that are all but parallel one stands for all, moved outward until it holds the points.
+
+    Parameters
+    ----------
+    points : array, shape (samples, 3)
+        Not all in one plane.
+    options : FitOptions
+
+    Raises
+    ------
+    EstimationError
+        For points that are all in one plane.
+    """
+    normals, _ = triangle_planes(points, hull_triangles(points))
+    _, kept = np.unique(np.round(normals, _SAME_FACE), axis=0, return_index=True)
+    directions = normals[np.sort(kept)]
+    return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))

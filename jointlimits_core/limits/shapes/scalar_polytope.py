@@ -119,7 +119,7 @@ class ScalarPolytope:
         x, y, z = one * a + two * e, one * b + two * f, one * c + two * g
         low, high, long = -1e9, 1e9, sqrt(sine)
         for index, (i, j, k, m) in enumerate(self._faces):
-            if index == first or index == second:
+            if index in (first, second):
                 continue
             slope, room = (i * u + j * v + k * w) / long, m - i * x - j * y - k * z
             if slope > 1e-12:
