@@ -21,6 +21,7 @@ from . import (  # noqa: F401 - they register themselves
     floor,
     frames,
     ik,
+    maya_node,
     maya_scene,
     reading,
     types,

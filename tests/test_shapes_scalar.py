@@ -15,6 +15,8 @@ from jointlimits_core import euler, rotation
 from jointlimits_core.joint_frame import local_from_rotate
 from jointlimits_core.limits.shapes import scalar_euler, scalar_rotation
 from jointlimits_core.limits.shapes.charts import RotationVectors, SwingTwist, chart_from_dict
+from jointlimits_core.limits.shapes.hull import fit_hull
+from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.limits.shapes.scalar_charts import across, scalar_chart
 from jointlimits_core.limits.shapes.scalar_joint import frame_of, projected_rotate
 from jointlimits_core.limits.shapes.scalar_shape import (
@@ -22,6 +24,8 @@ from jointlimits_core.limits.shapes.scalar_shape import (
     project_from_text,
     scalar_project,
 )
+from jointlimits_core.limits.shapes.shape import CoupledShape
+from jointlimits_core.limits.shapes.softening import Softening, softened
 from tests.house_files import ROOT
 from tests.maya_projecting import shapes
 
@@ -123,9 +127,23 @@ def test_vectors_across_are_those_of_the_chart():
             assert np.abs(np.array(across(plain(chart.axis))) - chart.across).max() < 1e-15
 
 
-@pytest.mark.parametrize("name", shapes())
+def every_shape():
+    """Boxes, and hulls in both coordinates; one reaches past half a turn."""
+    yield from shapes().items()
+    points = np.random.default_rng(0).normal(scale=(0.3, 0.4, 0.2), size=(500, 3))
+    for name, shape in shapes().items():
+        if name in ("box", "swing and twist"):
+            hull = fit_hull(points, FitOptions())
+            yield f"hull, {name}", CoupledShape(shape.chart, hull)
+            yield f"wide, {name}", CoupledShape(shape.chart, shape.region.grown(2.7))
+
+
+EVERY_SHAPE = dict(every_shape())
+
+
+@pytest.mark.parametrize("name", EVERY_SHAPE)
 def test_projections_are_those_of_the_batch(name):
-    shape = shapes()[name]
+    shape = EVERY_SHAPE[name]
     project = scalar_project(shape.to_dict())
     given_ = quaternions(800, 2)
     # Some that are inside, as well.
@@ -136,7 +154,7 @@ def test_projections_are_those_of_the_batch(name):
     found = np.array([project(plain(q)) for q in given_])
     assert rotation.angle_between(found, expected).max() < 1e-9
     stays = np.all(expected == given_, axis=1)
-    assert 50 < stays.sum() < 900
+    assert 50 < stays.sum() < 1000
     assert np.array_equal(found[stays], given_[stays])
     again = np.array([project(plain(q)) for q in found])
     assert rotation.angle_between(again, found).max() < 1e-9
@@ -179,6 +197,25 @@ def test_what_is_not_finite_passes(bad):
     rotate, outside = projected_rotate(project, frame_of(0), (bad, 0.0, 0.0))
     assert rotate[0] is bad
     assert outside == 0.0
+
+
+@pytest.mark.parametrize("name", shapes())
+def test_softness_is_that_of_the_core(name):
+    shape = shapes()[name]
+    project, frame = scalar_project(shape.to_dict()), frame_of(4)
+    rotates = np.random.default_rng(9).uniform(-3.0, 3.0, size=(200, 3))
+    locals_ = np.array([frame.local(plain(rotate)) for rotate in rotates])
+    expected = softened(shape, locals_, Softening(0.3, 2.0))
+    found = [projected_rotate(project, frame, plain(rotate), 0.3, 2.0)[0] for rotate in rotates]
+    back = np.array([frame.local(rotate) for rotate in found])
+    assert rotation.angle_between(back, expected).max() < 1e-7
+
+
+@pytest.mark.parametrize("falloff", [0.0, -2.0])
+def test_a_falloff_that_makes_no_sense_is_a_hard_limit(falloff):
+    project = scalar_project(shapes()["box"].to_dict())
+    hard = projected_rotate(project, frame_of(0), (1.5, 0.2, -0.7))
+    assert projected_rotate(project, frame_of(0), (1.5, 0.2, -0.7), 0.3, falloff) == hard
 
 
 def test_softness_lets_a_joint_come_beyond_but_never_past_where_it_was():

@@ -80,7 +80,7 @@ def projected_rotate(
     if allowed is local:
         return rotate, 0.0
     outside = angle_between(local, allowed)
-    if softness > 0.0 and outside > 0.0:
+    if softness > 0.0 and falloff > 0.0 and outside > 0.0:
         back = min(softness * tanh(falloff * outside), outside)
         allowed = _between(allowed, local, back, outside)
     return frame.rotate(allowed, rotate), outside

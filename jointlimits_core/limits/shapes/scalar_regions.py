@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any
 
+from .scalar_polytope import ScalarPolytope
 from .scalar_rotation import Three
 
 Nearest = Callable[[Three], Three]
@@ -29,10 +29,8 @@ def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:
         return box_nearest(data["low"], data["high"])
     if data["kind"] == "obb":
         return oriented_box_nearest(data["axes"], data["low"], data["high"])
-    if data["kind"] in POLYTOPES:
-        polytope = import_module(".scalar_polytope", __package__)
-        nearest: Nearest = polytope.ScalarPolytope(data["directions"], data["offsets_rad"]).nearest
-        return nearest
+    if data["kind"] in POLYTOPES and "offsets_rad" in data:
+        return ScalarPolytope(data["directions"], data["offsets_rad"]).nearest
     return None
 
 

@@ -1,0 +1,74 @@
+"""What one evaluation of the node jointLimitProject costs, in plain Python and without Maya.
+
+Measured is what the node does between reading its inputs and setting its outputs: rotate channels
+in, rotate channels out. What Maya itself adds is not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.limits.shapes.fitting import fit_shape
+from jointlimits_core.limits.shapes.options import FitOptions
+from jointlimits_core.limits.shapes.scalar_joint import Frame, frame_of, projected_rotate
+from jointlimits_core.limits.shapes.scalar_rotation import Three
+from jointlimits_core.limits.shapes.scalar_shape import Project, compact_text, project_from_text
+from jointlimits_core.limits.shapes.shape import CoupledShape
+from jointlimits_core.rotation import normalized
+
+from .figures import Figure, benchmark, best_seconds
+
+TARGET_US = 30.0
+EVALUATIONS, QUICK = 20_000, 2_000
+SAMPLES = 2_000
+FRAME = frame_of(2, (0.2, -0.4, 0.1), (0.05, 0.1, -0.2))
+KINDS = (
+    ("box", "rotation-vector"),
+    ("obb", "rotation-vector"),
+    ("hull", "rotation-vector"),
+    ("box", "swing-twist"),
+    ("hull", "swing-twist"),
+)
+
+
+@benchmark
+def node_evaluation(quick: bool) -> Iterator[Figure]:
+    """One joint at one frame, channels to channels; and the same rotations as one batch."""
+    rng = np.random.default_rng(7)
+    spread = rng.uniform(-2.0, 2.0, size=(QUICK if quick else EVALUATIONS, 3))
+    rotates: list[Three] = [(x, y, z) for x, y, z in spread.tolist()]
+    motion = _motion(rng)
+    for kind, coordinates in KINDS:
+        shape = fit_shape(kind, motion, FitOptions(coordinates=coordinates), [1.0, 0.0, 0.0])
+        yield from _measured(shape, f"{kind} of {coordinates}s", rotates)
+
+
+def _measured(shape: CoupledShape, name: str, rotates: list[Three]) -> Iterator[Figure]:
+    """The node's cost and the batch's, per rotation."""
+    project = project_from_text(compact_text(shape.to_dict()))
+    locals_ = np.array([FRAME.local(rotate) for rotate in rotates])
+    share = 1.0 - float(shape.contains(locals_).mean())
+    inside = [r for r, one in zip(rotates, shape.contains(locals_)) if one]
+    each = 1e6 / len(rotates)
+    scalar = best_seconds(lambda: _evaluate(project, FRAME, rotates)) * each
+    yield Figure(f"node, {name}", scalar, "us", TARGET_US, f"{share:.0%} outside")
+    if inside:
+        alone = best_seconds(lambda: _evaluate(project, FRAME, inside)) * 1e6 / len(inside)
+        yield Figure(f"node, {name}, inside", alone, "us", TARGET_US)
+    batch = best_seconds(lambda: shape.project(locals_)) * each
+    yield Figure(f"batch, {name}", batch, "us", None, "rotations to rotations")
+
+
+def _evaluate(project: Project, frame: Frame, rotates: list[Three]) -> None:
+    for rotate in rotates:
+        projected_rotate(project, frame, rotate)
+
+
+def _motion(rng: np.random.Generator) -> Floats:
+    """Rotations spread about a pose, twisted along with one channel."""
+    spread = rng.normal(scale=(0.35, 0.25, 0.15, 0.0), size=(SAMPLES, 4))
+    spread[:, 2] += 0.3 * spread[:, 0]
+    return normalized(spread + np.array([0.1, -0.2, 0.15, 1.0]))
