@@ -1,0 +1,159 @@
+"""``jointlimits fit`` and ``project``: from clips to coupled limits, and into them."""
+
+import numpy as np
+import pytest
+
+from jointlimits_core import read_limit_set, read_motion
+from jointlimits_core.cli import main
+from jointlimits_core.limits.shapes.fitting import FITS, shape_of_limit
+from jointlimits_core.option_table import option
+from jointlimits_core.rotation import angle_between
+from tests.house_files import ROOT
+from tests.shared_data import shared
+
+BVH = str(ROOT / "examples" / "humanoid_rom.bvh")
+KINDS = option("shape").choices
+
+
+def fitted(folder, *arguments):
+    assert main(["fit", BVH, "--out", str(folder), *arguments]) == 0
+    return read_limit_set(folder / "humanoid_rom.limits.json")
+
+
+def balls_of(limit_set):
+    """Coupled limits of the ball joints."""
+    return [j.coupled for j in limit_set.joints.values() if j.type == "ball" and j.coupled]
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own")
+    return folder, fitted(folder)
+
+
+def test_every_joint_that_turns_has_a_shape(own):
+    _, limit_set = own
+    for name, joint in limit_set.joints.items():
+        limited = any(axis.state != "free" for axis in joint.limits.values())
+        turns = joint.type != "fixed" and limited
+        assert (joint.coupled is not None) == turns, name
+        if turns and joint.type == "ball":
+            assert joint.coupled.kind == "hull"
+            assert 0.0 < joint.coupled.freedom < 1.0
+            assert joint.coupled.samples == limit_set.clips[0].frames
+
+
+def test_the_shape_holds_the_motion_that_it_comes_from(own):
+    _, limit_set = own
+    motion = read_motion(BVH)
+    balls = [name for name, joint in limit_set.joints.items() if joint.type == "ball"]
+    shaped = [name for name in balls if limit_set.joints[name].coupled]
+    assert shaped
+    for name in shaped:
+        shape = shape_of_limit(limit_set.joints[name].coupled)
+        assert shape.contains(motion.quaternion(name)).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_shape_goes_through_the_file(kind, tmp_path, capsys):
+    limit_set = fitted(tmp_path, "--shape", kind, "--joints", "*Arm*,*Hip*,*Leg*,*Shoulder*")
+    kinds = {
+        joint.coupled.kind
+        for joint in limit_set.joints.values()
+        if joint.type == "ball" and joint.coupled
+    }
+    assert kinds
+    for joint in limit_set.joints.values():
+        if joint.coupled:
+            assert np.isfinite(shape_of_limit(joint.coupled).project([0.6, 0.0, 0.0, 0.8])).all()
+    assert "with a coupled limit" in capsys.readouterr().out
+
+
+def test_the_option_names_every_fit():
+    assert set(KINDS) == set(FITS)
+
+
+def test_swing_and_twist(tmp_path):
+    limit_set = fitted(tmp_path, "--shape", "box", "--shape-coordinates", "swing-twist")
+    charts = {
+        j.coupled.coordinates["kind"]
+        for j in limit_set.joints.values()
+        if j.type == "ball" and j.coupled
+    }
+    assert charts == {"swing-twist"}
+
+
+def test_a_motion_inside_stays(own, tmp_path, capsys):
+    folder, limit_set = own
+    out = tmp_path / "same.bvh"
+    limits = str(folder / "humanoid_rom.limits.json")
+    assert main(["project", limits, BVH, "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    motion, same = read_motion(BVH), read_motion(out)
+    for name in motion.joint_names:
+        turned = np.degrees(angle_between(motion.quaternion(name), same.quaternion(name)))
+        joint = limit_set.joints[name]
+        # A hinge keeps to its axis, off which its samples are by what is left unexplained.
+        assert turned.max() < (1e-4 if joint.type == "ball" else 5.0), (name, said)
+
+
+def test_a_motion_that_goes_further_is_brought_back(tmp_path, capsys):
+    folder = shared("data/mocap/cmu_asfamc/02")
+    skeleton = ["--skeleton", str(folder / "02.asf")]
+    assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
+    (limits,) = tmp_path.glob("*.limits.json")
+    out = tmp_path / "new.bvh"
+    assert (
+        main(["project", str(limits), str(folder / "02_05.amc"), *skeleton, "--out", str(out)]) == 0
+    )
+    assert "rhumerus" in capsys.readouterr().out
+    inside, shapes = read_motion(out), read_limit_set(limits).joints
+    for name, joint in shapes.items():
+        if joint.coupled:
+            shape = shape_of_limit(joint.coupled)
+            assert np.degrees(shape.distance(inside.quaternion(name))).max() < 1e-3, name
+    first = out.read_bytes()
+    assert main(["project", str(limits), str(out), "--out", str(tmp_path / "again.bvh")]) == 0
+    again = read_motion(tmp_path / "again.bvh")
+    for name in again.joint_names:
+        assert angle_between(again.quaternion(name), inside.quaternion(name)).max() < 2e-6
+    assert out.read_bytes() == first
+
+
+def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
+    folder = shared("data/mocap/cmu_asfamc/02")
+    skeleton = ["--skeleton", str(folder / "02.asf")]
+    assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
+    (limits,) = tmp_path.glob("*.limits.json")
+    out = tmp_path / "soft.bvh"
+    project = ["project", str(limits), str(folder / "02_05.amc"), *skeleton, "--out", str(out)]
+    assert main([*project, "--softness", "5"]) == 0
+    shape = shape_of_limit(read_limit_set(limits).joints["rhumerus"].coupled)
+    beyond = np.degrees(shape.distance(read_motion(out).quaternion("rhumerus")))
+    assert 3.0 < beyond.max() < 5.0 + 1e-3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["fit", BVH, "--mode", "paper"], "standard mode"),
+        (["fit", "all.summary.npz"], "every frame"),
+        (["fit", BVH, "--shape-pad", "-1"], "shape_pad_deg must be"),
+        (["fit", BVH, "--shape-trim", "80"], "shape_trim_percent must be"),
+        (["project", BVH, BVH, "--out", BVH], "written over"),
+    ],
+)
+def test_what_cannot_be_done_is_said(arguments, says, capsys, tmp_path):
+    more = [] if "--out" in arguments else ["--out", str(tmp_path)]
+    assert main([*arguments, *more]) == 2
+    assert says in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_limits_without_shapes_say_how_to_make_them(tmp_path, capsys):
+    assert main(["estimate", BVH, "--out", str(tmp_path)]) == 0
+    capsys.readouterr()
+    limits = str(tmp_path / "humanoid_rom.limits.json")
+    assert main(["project", limits, BVH, "--out", str(tmp_path / "new.bvh")]) == 1
+    assert "jointlimits fit" in capsys.readouterr().err
+    assert not (tmp_path / "new.bvh").exists()
