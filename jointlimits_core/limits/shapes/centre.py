@@ -8,6 +8,7 @@ import numpy as np
 
 from ...arrays import Floats
 from .charts import Chart, RotationVectors
+from .principal_axes import principal_axes
 from .unroll import unrolled
 
 STEPS = 15
@@ -35,10 +36,11 @@ def chordal_mean(rotations: Floats) -> Floats:
 def midrange_centre(
     rotations: Floats, chart_at: Callable[[Floats], Chart] = RotationVectors
 ) -> Floats:
-    """Rotation at which the box around the coordinates has its middle at zero.
+    """Rotation at which the oriented box around the coordinates has its middle at zero.
 
-    The extremes count and not how often a pose was held, so that half a turn away is as far as
-    possible from everything that was seen. Each step moves to the middle of the box seen from the
+    Oriented, so that the choice of frames does not matter and flat motion stays flat. The extremes
+    count and not how often a pose was held, so that half a turn away is as far as possible from
+    everything that was seen. Each step moves to the middle of the box seen from the
     step before. Where that does not settle, because the motion goes all round, the step is taken
     from which the farthest sample is nearest.
 
@@ -58,7 +60,9 @@ def midrange_centre(
     for _ in range(STEPS):
         chart = chart_at(centre)
         seen = unrolled(rotations, chart)
-        step = 0.5 * (seen.min(axis=0) + seen.max(axis=0))
+        axes = principal_axes(seen)
+        along = seen @ axes.T
+        step = 0.5 * (along.min(axis=0) + along.max(axis=0)) @ axes
         if float(np.max(np.abs(step))) < CLOSE:
             return centre
         farthest = float(np.max(np.einsum("ij,ij->i", seen, seen)))

@@ -23,6 +23,7 @@ from ...rotation import (
     rotation_vector_from_quaternion,
     swing_twist_from_quaternion,
 )
+from .two_axes import TwoAxes
 
 ALL_ROTATIONS = 8.0 * np.pi**2
 """Volume of all rotations where a small turn has its own volume: ``a^3`` for turns up to ``a``."""
@@ -222,6 +223,8 @@ def chart_from_dict(data: Mapping[str, Any]) -> Chart:
         return RotationVectors(centre)
     if data["kind"] == "swing-twist":
         return SwingTwist(centre, np.asarray(data["axis"], dtype=np.float64))
+    if data["kind"] == "two-axes":
+        return TwoAxes.from_dict(data)
     raise ValueError(f"unknown coordinates {data['kind']!r}")
 
 

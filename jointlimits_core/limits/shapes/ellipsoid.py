@@ -11,7 +11,7 @@ import numpy as np
 from ...arrays import Booleans, Floats
 from .least_ellipsoid import least_ellipsoid
 from .options import FitOptions
-from .oriented_box import principal_axes
+from .principal_axes import principal_axes
 from .region import within
 
 NEWTON_STEPS = 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from ...arrays import ArrayLike, Floats
 from ...errors import EstimationError
+from ..coupled_limit import CoupledLimit
 from .centre import midrange_centre
 from .charts import Chart, RotationVectors, SwingTwist, chart_from_dict
 from .flat import flat_around
@@ -17,6 +19,7 @@ from .options import FitOptions
 from .region import Region
 from .shape import CoupledShape
 from .trimming import innermost
+from .typed_forms import fit_hinge, turns_about_one_axis
 from .unroll import unrolled
 from .usable_samples import usable_axis, usable_options, usable_reach, usable_rotations
 
@@ -35,6 +38,12 @@ FITS: dict[str, str] = {
     "implicit": "implicit.fit:fit_implicit",
 }
 """Names that ``--shape`` takes, each with the module and function that fits its region."""
+
+TYPED: dict[str, str] = {
+    "hinge": "typed_forms:fit_hinge",
+    "universal": "typed_forms:fit_universal",
+}
+"""More such names, each with the function that fits the whole shape to rotations."""
 
 REGIONS: dict[str, str] = {
     "box": "box:Box",
@@ -72,14 +81,23 @@ def fit_shape(
     EstimationError
         For samples that no shape can be fitted to.
     """
-    if kind not in FITS:
-        raise EstimationError(f"There is no shape {kind!r}; there are {', '.join(FITS)}.")
+    if kind not in {**FITS, **TYPED}:
+        known = ", ".join([*FITS, *TYPED])
+        raise EstimationError(f"There is no shape {kind!r}; there are {known}.")
     usable_options(options)
     samples = usable_rotations(rotations)
+    if kind in TYPED:
+        typed: CoupledShape = _found(TYPED[kind])(samples, options)
+        return typed
+    if turns_about_one_axis(samples):
+        return fit_hinge(samples, options, slack=True)
     chart, coordinates = charted(samples, options, axis)
     if options.trim_percent > 0.0:
-        kept = innermost(coordinates, options.trim_percent)
-        chart, coordinates = charted(samples[kept], options, axis)
+        samples = samples[innermost(coordinates, options.trim_percent)]
+        options = replace(options, trim_percent=0.0)
+        if turns_about_one_axis(samples):
+            return fit_hinge(samples, options, slack=True)
+        chart, coordinates = charted(samples, options, axis)
     flat = flat_around(coordinates)
     if flat is not None:
         return CoupledShape(chart, flat.grown(float(np.radians(options.pad_deg))))
@@ -120,6 +138,11 @@ def charted(
 def shape_from_dict(data: Mapping[str, Any]) -> CoupledShape:
     """Inverse of a shape's ``to_dict``."""
     return CoupledShape(chart_from_dict(data["coordinates"]), region_from_dict(data["region"]))
+
+
+def shape_of_limit(coupled: CoupledLimit) -> CoupledShape:
+    """Build the shape that a limit set holds as data."""
+    return shape_from_dict({"coordinates": coupled.coordinates, "region": coupled.region})
 
 
 def region_from_dict(data: Mapping[str, Any]) -> Region:

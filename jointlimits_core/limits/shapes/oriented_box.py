@@ -10,6 +10,7 @@ import numpy as np
 
 from ...arrays import Booleans, Floats
 from .options import FitOptions
+from .principal_axes import principal_axes
 from .region import within
 
 
@@ -65,23 +66,6 @@ class OrientedBox:
         """Inverse of :meth:`to_dict`."""
         axes, low, high = (np.asarray(data[name], np.float64) for name in ("axes", "low", "high"))
         return cls(axes, low, high)
-
-
-def principal_axes(points: Floats) -> Floats:
-    """Directions of the largest to the smallest spread, rows, shape (3, 3).
-
-    By a symmetric eigenvalue problem, which keeps the axes at right angles whatever the samples;
-    the power iteration of Holden's article does not. Each axis points to the side of its largest
-    part.
-
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-    """
-    apart = points - points.mean(axis=0)
-    axes: Floats = np.linalg.eigh(apart.T @ apart)[1].T[::-1]
-    largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, None], axis=1)
-    return np.asarray(axes * np.where(largest < 0.0, -1.0, 1.0))
 
 
 def fit_oriented_box(coordinates: Floats, options: FitOptions) -> OrientedBox:

@@ -24,7 +24,7 @@ def convex_polygon(points: Floats) -> Floats:
         return np.zeros((1, 0))
     if points.shape[1] == 1:
         return np.array([points.min(axis=0), points.max(axis=0)])
-    ordered = np.unique(points, axis=0)
+    ordered = np.unique(_outside_of_extremes(points), axis=0)
     if len(ordered) < 3:
         return ordered
     lower, upper = _chain(ordered), _chain(ordered[::-1])
@@ -58,6 +58,20 @@ def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
         nearer = distance < least
         best, least = np.where(nearer[..., None], on_edge, best), np.where(nearer, distance, least)
     return np.asarray(np.where(inside[..., None], points, best))
+
+
+def _outside_of_extremes(points: Floats, directions: int = 16) -> Floats:
+    """Points without those inside the polygon of the farthest in some directions."""
+    if len(points) <= 8 * directions:
+        return points
+    angle = 2.0 * np.pi * np.arange(directions) / directions
+    at = np.argmax(points @ np.stack([np.cos(angle), np.sin(angle)]), axis=0)
+    corners = convex_polygon(points[at])
+    inside = np.full(len(points), len(corners) > 2)
+    for start, end in zip(corners, np.roll(corners, -1, axis=0)):
+        edge, apart = end - start, points - start
+        inside &= edge[0] * apart[:, 1] - edge[1] * apart[:, 0] > 0.0
+    return np.asarray(points[~inside])
 
 
 def _chain(ordered: Floats) -> list[Floats]:

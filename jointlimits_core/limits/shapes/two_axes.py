@@ -1,0 +1,106 @@
+"""The chart of a universal joint: the turns about its two axes, and what is beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...arrays import ArrayLike, Booleans, Floats, Integers
+from ...euler import TURN, euler_from_quaternion, quaternion_from_euler
+from ...rotation import conjugate, multiply
+
+ORDER = "zyx"
+"""About the outer axis last."""
+
+
+@dataclass(frozen=True, eq=False)
+class TwoAxes:
+    """Angles about an outer, a middle and an inner axis, seen from the centre.
+
+    ``centre^-1 q = outer middle inner``. A universal joint turns about the outer axis, which is
+    fixed in the parent, and the inner one, which is fixed in the joint. The nearest rotation that
+    such a joint can reach is the one without the middle turn: at angles ``s`` and ``t`` away from
+    the other two, the cosine of half the distance is
+    ``cos s/2 cos t/2 cos m/2 + sin s/2 sin t/2 sin m/2``, which is largest at ``s = t = 0`` while
+    ``|m|`` is below a quarter turn.
+
+    Parameters
+    ----------
+    centre : array, shape (4,)
+    outer, inner : array, shape (3,)
+        Unit axes at right angles, in the joint's own frame when it is at the centre.
+    """
+
+    centre: Floats
+    outer: Floats
+    inner: Floats
+    kind: str = "two-axes"
+
+    @property
+    def frame(self) -> Floats:
+        """Outer, middle and inner axis, rows, right-handed."""
+        return np.stack([self.outer, np.cross(self.inner, self.outer), self.inner])
+
+    def coordinates(self, rotation: ArrayLike) -> Floats:
+        """See :class:`.charts.Chart`; the middle one is in [-pi/2, pi/2]."""
+        seen = multiply(conjugate(self.centre), rotation)
+        # One sign for q and -q; which of the two does not matter to the angles.
+        seen = seen * np.where(_lead(seen) < 0.0, -1.0, 1.0)
+        turned = np.concatenate([seen[..., :3] @ self.frame.T, seen[..., 3:]], axis=-1)
+        return euler_from_quaternion(turned, ORDER)
+
+    def rotation(self, coordinates: ArrayLike) -> Floats:
+        """See :class:`.charts.Chart`."""
+        turned = quaternion_from_euler(coordinates, ORDER)
+        seen = np.concatenate([turned[..., :3] @ self.frame, turned[..., 3:]], axis=-1)
+        return multiply(self.centre, seen)
+
+    def other_coordinates(self, coordinates: Floats) -> Floats:
+        """See :class:`.charts.Chart`: either angle, or both, a full turn away."""
+        back = np.where(coordinates < 0.0, TURN, -TURN)
+        ways = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 1.0]])
+        return np.stack([coordinates + back * way for way in ways])
+
+    def crossings(self, coordinates: Floats) -> Integers:
+        """See :class:`.charts.Chart`; its fit centres both angles on the circle instead."""
+        return np.zeros(len(coordinates) - 1, dtype=np.int64)
+
+    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+        """See :class:`.charts.Chart`."""
+        del times
+        return coordinates
+
+    def density(self, coordinates: Floats) -> Floats:
+        """See :class:`.charts.Chart`: ``cos(m) / 8 pi^2`` at the middle angle m."""
+        return np.asarray(np.abs(np.cos(coordinates[..., 1])) / (8.0 * np.pi**2))
+
+    def domain(self) -> tuple[Floats, Floats]:
+        """See :class:`.charts.Chart`."""
+        high = np.array([np.pi, 0.5 * np.pi, np.pi])
+        return -high, high
+
+    def is_proper(self, coordinates: Floats) -> Booleans:
+        """See :class:`.charts.Chart`."""
+        return np.asarray(np.all(np.abs(coordinates) <= self.domain()[1], axis=-1))
+
+    def to_dict(self) -> dict[str, Any]:
+        """See :class:`.charts.Chart`."""
+        arrays = (("centre", self.centre), ("outer", self.outer), ("inner", self.inner))
+        plain = {name: [float(value) for value in array] for name, array in arrays}
+        return {"kind": self.kind, **plain}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> TwoAxes:
+        """Inverse of :meth:`to_dict`."""
+        names = ("centre", "outer", "inner")
+        centre, outer, inner = (np.asarray(data[name], dtype=np.float64) for name in names)
+        return cls(centre, outer, inner)
+
+
+def _lead(quaternion: Floats) -> Floats:
+    """The part of largest size, the first of several, shape (..., 1)."""
+    at = np.argmax(np.abs(quaternion), axis=-1)[..., None]
+    return np.asarray(np.take_along_axis(quaternion, at, axis=-1))

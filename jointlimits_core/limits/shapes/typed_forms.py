@@ -1,0 +1,138 @@
+"""Limits of joints that turn about one axis or two: an interval, a region of two angles.
+
+A three-dimensional shape around such motion has no volume, or one that the joint cannot use. These
+shapes take any rotation to the nearest one that the joint can reach, and that one into its range.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Floats
+from ...estimation.interval import contiguous_interval
+from ...estimation.universal import fit_universal as best_axes
+from ...rotation import (
+    conjugate,
+    matrix_from_quaternion,
+    multiply,
+    normalized,
+    quaternion_between_vectors,
+    quaternion_from_axis_angle,
+)
+from .centre import chordal_mean
+from .charts import Chart, SwingTwist
+from .flat import FLAT, Flat, flat_region
+from .options import FitOptions
+from .shape import CoupledShape
+from .trimming import innermost
+from .two_axes import TwoAxes
+
+
+def turns_about_one_axis(rotations: Floats, tolerance: float = FLAT) -> bool:
+    """Whether rotations are all about one axis, or all the same.
+
+    Parameters
+    ----------
+    rotations : array, shape (samples, 4)
+        Unit quaternions of any sign.
+    tolerance : float
+        Radians that each may be beside it.
+    """
+    circle = np.linalg.eigh(rotations.T @ rotations)[1][:, 2:]
+    beside = rotations - (rotations @ circle) @ circle.T
+    farthest = np.sqrt(np.max(np.einsum("ij,ij->i", beside, beside)))
+    return bool(2.0 * farthest <= tolerance)
+
+
+def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
+    """Interval of turns about one axis.
+
+    The nearest rotation about an axis is the twist about it, whatever the swing, and of an interval
+    of twists it is the nearest end on the circle; both exactly.
+
+    Parameters
+    ----------
+    rotations : array, shape (samples, 4)
+        Unit quaternions of any sign.
+    options : FitOptions
+    slack : bool
+        Whether as much swing is allowed as the samples have.
+
+    Returns
+    -------
+    CoupledShape
+        A point where nothing turns.
+    """
+    mean = chordal_mean(rotations)
+    axis = _hinge_axis(rotations, mean)
+    chart = SwingTwist(mean, axis)
+    arc = contiguous_interval(chart.coordinates(rotations)[:, 2])
+    middle = quaternion_from_axis_angle(axis, 0.5 * (arc.low + arc.high))
+    chart = SwingTwist(multiply(mean, middle), axis)
+    coordinates = chart.coordinates(rotations)
+    if not slack:
+        coordinates[:, :2] = 0.0
+    axes = np.array([[0.0, 0.0, 1.0]])
+    return _typed(chart, coordinates, axes, options)
+
+
+def fit_universal(rotations: Floats, options: FitOptions) -> CoupledShape:
+    """Convex region of the angles about two axes, one fixed in the parent and one in the joint.
+
+    The nearest rotation that such a joint can reach is exact; from there it goes to the nearest
+    pair of angles in the region.
+
+    Parameters
+    ----------
+    rotations : array, shape (samples, 4)
+        Unit quaternions of any sign.
+    options : FitOptions
+
+    Returns
+    -------
+    CoupledShape
+        An interval about one axis where the samples do not turn about a second.
+    """
+    if turns_about_one_axis(rotations):
+        return fit_hinge(rotations, options)
+    fit = best_axes(rotations.T[None])
+    chart = _universal_chart(chordal_mean(rotations), fit.parent_axes[0], fit.child_axes[0])
+    angles = chart.coordinates(rotations)
+    arc = contiguous_interval(angles.T[[0, 2]])
+    outer, inner = 0.5 * (arc.low + arc.high)
+    centre = chart.rotation([outer, 0.0, inner])
+    chart = _universal_chart(centre, fit.parent_axes[0], fit.child_axes[0])
+    coordinates = chart.coordinates(rotations)
+    coordinates[:, 1] = 0.0
+    return _typed(chart, coordinates, np.eye(3)[[0, 2]], options)
+
+
+def _typed(chart: Chart, coordinates: Floats, axes: Floats, options: FitOptions) -> CoupledShape:
+    kept = coordinates[innermost(coordinates, options.trim_percent)]
+    region = flat_region(kept, np.zeros(3), axes)
+    if np.ptp(region.corners, axis=0).max() <= FLAT:
+        region = flat_region(kept, kept.mean(axis=0), np.zeros((0, 3)))
+    return CoupledShape(chart, _padded(region, float(np.radians(options.pad_deg))))
+
+
+def _padded(region: Flat, pad: float) -> Flat:
+    """Grown, but no interval beyond the full turn."""
+    half = float(np.ptp(region.corners[:, 0])) / 2.0 if len(region.axes) == 1 else 0.0
+    return region.grown(min(pad, max(np.pi - half, 0.0)))
+
+
+def _hinge_axis(rotations: Floats, mean: Floats) -> Floats:
+    """Axis of the nearest great circle of rotations, in the joint's own frame, shape (3,)."""
+    circle = np.linalg.eigh(rotations.T @ rotations)[1][:, ::-1].T
+    axis = multiply(conjugate(mean), circle[1] - (circle[1] @ mean) * mean)[:3]
+    axis = axis / np.linalg.norm(axis)
+    return np.asarray(axis * np.sign(axis[np.argmax(np.abs(axis))]))
+
+
+def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> TwoAxes:
+    """Chart at the nearest rotation that a universal joint can reach."""
+    seen = matrix_from_quaternion(near).T @ parent_axis
+    outer = seen - (seen @ child_axis) * child_axis
+    outer = outer / np.linalg.norm(outer)
+    centre = normalized(multiply(near, quaternion_between_vectors(outer, seen)))
+    return TwoAxes(centre, outer, child_axis)
