@@ -22,7 +22,7 @@ from jointlimits_core.rotation import normalized
 from .figures import Figure, benchmark, best_seconds
 
 TARGET_US = 30.0
-EVALUATIONS, QUICK = 20_000, 2_000
+EVALUATIONS, QUICK, REPEATS = 2_000, 500, 25
 SAMPLES = 2_000
 FRAME = frame_of(2, (0.2, -0.4, 0.1), (0.05, 0.1, -0.2))
 KINDS = (
@@ -53,10 +53,10 @@ def _measured(shape: CoupledShape, name: str, rotates: list[Three]) -> Iterator[
     share = 1.0 - float(shape.contains(locals_).mean())
     inside = [r for r, one in zip(rotates, shape.contains(locals_)) if one]
     each = 1e6 / len(rotates)
-    scalar = best_seconds(lambda: _evaluate(project, FRAME, rotates)) * each
+    scalar = best_seconds(lambda: _evaluate(project, FRAME, rotates), REPEATS) * each
     yield Figure(f"node, {name}", scalar, "us", TARGET_US, f"{share:.0%} outside")
     if inside:
-        alone = best_seconds(lambda: _evaluate(project, FRAME, inside)) * 1e6 / len(inside)
+        alone = best_seconds(lambda: _evaluate(project, FRAME, inside), REPEATS) * 1e6 / len(inside)
         yield Figure(f"node, {name}, inside", alone, "us", TARGET_US)
     batch = best_seconds(lambda: shape.project(locals_)) * each
     yield Figure(f"batch, {name}", batch, "us", None, "rotations to rotations")
