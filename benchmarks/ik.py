@@ -128,7 +128,7 @@ def _table(
             aim = target if form == "coupled" else None
             label = f"{where}, {form}: joint error against none"
             yield Figure(label, float(gain), "%", aim, beside)
-            worse = np.count_nonzero(found.joint_deg > free.joint_deg + WORSE_DEG)
+            worse = float(np.count_nonzero(found.joint_deg > free.joint_deg + WORSE_DEG))
             none = None if form == "types" else 0.0
             yield Figure(f"{where}, {form}: clips worse than none", worse, "clips", none, beside)
 

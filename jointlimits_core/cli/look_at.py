@@ -1,0 +1,114 @@
+"""``jointlimits look-at``: spine, neck and head turn to a point, without and with limits."""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+import numpy as np
+
+from ..arrays import Floats
+from ..evaluation.inverse_kinematics import Constraints
+from ..evaluation.look_at import LookAt, facing, gaze_chain, look_at, sweep_targets
+from ..motion import Motion
+from ..report.moving_figures import Panel, Scene, write_moving_figures
+from .output import print_text
+from .posing import Posing, add_posing, output_paths, read_posing, write_pose
+from .progress import ProgressLine
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "look-at",
+        help="turn spine, neck and head to a point, without and with limits",
+        description="Turn spine, neck and head of every frame so that the head looks at a point, "
+        "once without limits and once with them: the spine takes its share first, then neck and "
+        "head. Write both motions and a page on which they move side by side.",
+    )
+    add_posing(sub)
+    which = sub.add_mutually_exclusive_group()
+    which.add_argument(
+        "--target", nargs=3, type=float, metavar=("X", "Y", "Z"), help="a place in the world"
+    )
+    which.add_argument(
+        "--sweep",
+        type=float,
+        default=120.0,
+        metavar="DEGREES",
+        help="without a target: a point that goes so far to either side of the figure and back",
+    )
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, turn twice, write."""
+    _refuse(options)
+    progress = ProgressLine()
+    try:
+        posing = read_posing(options, progress)
+        motion = posing.motion
+        paths = output_paths(options, motion, "look-at")
+        targets = _targets(options, motion)
+        progress(2, 3, f"turning {motion.name}")
+        forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
+        found = {key: look_at(motion, targets, limits) for key, limits in forms.items()}
+    finally:
+        progress.close()
+    posed = {key: write_pose(motion, one.rotations, paths[key]) for key, one in found.items()}
+    panels = [_panel(key, one, posed[key], targets) for key, one in found.items()]
+    scene = Scene(motion.skeleton, motion.frames, motion.frame_rate, targets[:, None])
+    words = _words(posing, found)
+    write_moving_figures(paths["page"], f"{motion.name} looks at a point", words, scene, panels)
+    for line in [*words, *(f"wrote {path}" for path in paths.values())]:
+        print_text(line)
+    return 0
+
+
+_TITLES = {"free": "without limits", "limited": "with limits"}
+
+
+def _refuse(options: argparse.Namespace) -> None:
+    numbers = [*(options.target or []), options.sweep]
+    if not all(map(math.isfinite, numbers)):
+        raise UsageError("--target and --sweep take finite numbers")
+
+
+def _targets(options: argparse.Namespace, motion: Motion) -> Floats:
+    """Target of every frame, shape (frames, 3)."""
+    try:
+        if options.target is None:
+            return sweep_targets(motion, options.sweep)
+        facing(motion.skeleton)
+    except ValueError as error:
+        raise UsageError(f"{motion.name}: {error}") from None
+    return np.tile(np.array(options.target, dtype=np.float64), (motion.frame_count, 1))
+
+
+def _panel(key: str, found: LookAt, posed: Motion, targets: Floats) -> Panel:
+    """The figure with a line from its head to where it looks."""
+    world = posed.all_world_matrices()
+    head = world[:, gaze_chain(posed.skeleton)[-1]]
+    ahead = head[:, :3, :3] @ facing(posed.skeleton)
+    length = np.linalg.norm(targets - head[:, :3, 3], axis=1, keepdims=True)
+    ends = head[:, :3, 3] + 0.8 * length * ahead
+    lines = np.stack([head[:, :3, 3], ends], axis=1)[:, None]
+    says = [f"{off:.1f}° past what it looks for" if off > 0.1 else "it looks at the point"
+            for off in found.off_deg]  # fmt: skip
+    return Panel(_TITLES[key].capitalize(), world[..., :3, 3], says, key == "limited", lines)
+
+
+def _words(posing: Posing, found: dict[str, LookAt]) -> list[str]:
+    """What came of it, in sentences."""
+    motion = posing.motion
+    lines = [f"{motion.name}: {motion.frame_count} frames; {posing.words}."]
+    for key, one in found.items():
+        share = 100.0 * one.reached.mean()
+        lines.append(
+            f"{_TITLES[key].capitalize()}: the point is looked at in {share:.0f} % of the frames; "
+            f"{one.off_deg.max():.1f}° are missing at most."
+        )
+    return lines

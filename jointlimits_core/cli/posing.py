@@ -1,0 +1,150 @@
+"""What the commands share that pose a figure: where limits come from, and what is written."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..arrays import Floats
+from ..estimation.coupled import with_coupled_limits
+from ..estimation.pipeline import estimate
+from ..evaluation.inverse_kinematics import Constraints
+from ..evaluation.limit_forms import FORMS, constraints_of
+from ..file_names import file_name
+from ..formats.bvh_writer import write_bvh
+from ..formats.read import read_motion
+from ..limits.limit_file import read_limit_set
+from ..limits.limit_set import LimitSet
+from ..motion import Motion
+from .declared import add_declared
+from .motion_inputs import refuse_overwriting
+from .progress import ProgressLine
+from .usage import UsageError
+
+
+def add_posing(sub: argparse.ArgumentParser) -> None:
+    """Add the motion, the limits and the outputs."""
+    sub.add_argument("motion", metavar="MOTION", help=".ma, .bvh or .amc file")
+    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    source = sub.add_mutually_exclusive_group()
+    source.add_argument(
+        "--limits", metavar="L.json", help="limits to keep to; estimated from MOTION by default"
+    )
+    source.add_argument(
+        "--fit", nargs="+", metavar="FILE", help="estimate the limits from these motions"
+    )
+    sub.add_argument(
+        "--form",
+        choices=FORMS[1:],
+        default="coupled",
+        help="in which form limits are kept: types of joints only, rotate limits, or coupled",
+    )
+    add_declared(sub, "shape")
+    sub.add_argument(
+        "--every", type=int, default=1, metavar="N", help="take every Nth frame of the motion"
+    )
+    sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
+
+
+@dataclass(frozen=True, eq=False)
+class Posing:
+    """A motion and the limits that it is to keep to.
+
+    Parameters
+    ----------
+    motion : Motion
+    constraints : mapping of joint index to JointConstraint
+    words : str
+        Where the limits come from, for people.
+    """
+
+    motion: Motion
+    constraints: Constraints
+    words: str
+
+
+def read_posing(options: argparse.Namespace, progress: ProgressLine) -> Posing:
+    """Read the motion and the limits, or estimate them.
+
+    Raises
+    ------
+    UsageError
+        For limits that hold no rotate channels or none of the motion's joints.
+    """
+    if options.every < 1:
+        raise UsageError(f"--every must be 1 or more, not {options.every}")
+    progress(0, 3, f"reading {os.path.basename(options.motion)}")
+    motion = read_motion(options.motion, skeleton=options.skeleton)
+    progress(1, 3, "limits")
+    limit_set, words = _limits(options, motion)
+    if limit_set.mode == "paper":
+        raise UsageError("the paper's ZYZ angles are not rotate channels; use the standard mode")
+    constraints = constraints_of(limit_set, motion.skeleton, options.form)
+    if not constraints:
+        raise UsageError("the limits are for none of the joints of the motion")
+    some = motion.take(range(0, motion.frame_count, options.every))
+    return Posing(
+        replace(some, frame_rate=motion.frame_rate / options.every),
+        constraints,
+        f"{words}, {FORM_WORDS[options.form]}",
+    )
+
+
+FORM_WORDS = {
+    "types": "types of joints only",
+    "box": "kept as rotate limits",
+    "coupled": "kept as coupled limits",
+}
+"""How forms are called in a sentence."""
+
+
+def _limits(options: argparse.Namespace, motion: Motion) -> tuple[LimitSet, str]:
+    if options.limits:
+        return read_limit_set(options.limits), f"limits of {os.path.basename(options.limits)}"
+    clips = [motion]
+    if options.fit:
+        clips = [read_motion(path, skeleton=options.skeleton) for path in options.fit]
+    limit_set = estimate(clips)
+    if options.form == "coupled":
+        limit_set = with_coupled_limits(limit_set, clips, options.shape)
+    names = ", ".join(os.path.basename(path) for path in options.fit or [options.motion])
+    return limit_set, f"limits estimated from {names}"
+
+
+def output_paths(options: argparse.Namespace, motion: Motion, what: str) -> dict[str, Path]:
+    """Where the outputs go; none of them may be an input.
+
+    Returns
+    -------
+    dict
+        "limited" and "free" motions, and the "page".
+    """
+    stem = f"{file_name(motion.name)}.{what}"
+    folder = Path(options.out)
+    paths = {
+        "limited": folder / f"{stem}.bvh",
+        "free": folder / f"{stem}.without-limits.bvh",
+        "page": folder / f"{stem}.html",
+    }
+    inputs: Sequence[str | None] = [
+        options.motion,
+        options.skeleton,
+        options.limits,
+        *(options.fit or []),
+    ]
+    refuse_overwriting(inputs, [str(path) for path in paths.values()])
+    return paths
+
+
+def write_pose(motion: Motion, rotations: Floats, path: Path) -> Motion:
+    """Write a motion with other rotations (frames, joints, 4), and give it back."""
+    posed = replace(
+        motion, rotations=np.ascontiguousarray(np.moveaxis(rotations, 0, 2)), rotates=None
+    )
+    write_bvh(posed, path)
+    return posed

@@ -1,0 +1,109 @@
+"""``jointlimits ik`` and ``jointlimits look-at``: what they write, say and refuse."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jointlimits_core import estimate, read_motion, write_limit_set
+from jointlimits_core.cli import main
+from jointlimits_core.evaluation.limit_forms import constraints_of
+from jointlimits_core.rotation import angle_between
+from tests.shared_data import shared
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+MOTION = str(EXAMPLES / "humanoid_rom.bvh")
+
+
+@pytest.fixture(scope="module")
+def limits(tmp_path_factory):
+    path = tmp_path_factory.mktemp("limits") / "humanoid.limits.json"
+    write_limit_set(estimate(read_motion(MOTION)), path)
+    return str(path)
+
+
+def outside_deg(motion, limit_set):
+    """How far a motion is outside of the boxes of a limit set, at most."""
+    found = constraints_of(limit_set, motion.skeleton, "box")
+    own = {joint: motion.quaternion(motion.joint_names[joint]) for joint in found}
+    gaps = [angle_between(q, found[joint].project(q)).max() for joint, q in own.items()]
+    return float(np.degrees(max(gaps)))
+
+
+@pytest.mark.parametrize("command", ["ik", "look-at"])
+def test_two_motions_and_a_page_are_written(command, limits, tmp_path, capsys):
+    words = [command, MOTION, "--limits", limits, "--form", "box", "--every", "150"]
+    assert main([*words, "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    name = f"humanoid_rom.{command}"
+    assert re.search(r"Without limits: .*\nWith limits: ", out)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"{name}.bvh",
+        f"{name}.html",
+        f"{name}.without-limits.bvh",
+    ]
+    given = read_motion(MOTION)
+    limited = read_motion(tmp_path / f"{name}.bvh")
+    free = read_motion(tmp_path / f"{name}.without-limits.bvh")
+    frames = len(range(0, given.frame_count, 150))
+    assert limited.frame_count == free.frame_count == frames
+    assert limited.frame_rate == pytest.approx(given.frame_rate / 150)
+    limit_set = estimate(given)
+    if command == "ik":
+        assert outside_deg(limited, limit_set) < 1e-3
+        assert outside_deg(free, limit_set) > 5.0
+        hand = given.skeleton.index("LeftWrist")
+        places = [clip.all_world_matrices()[:, hand, :3, 3] for clip in (given, free)]
+        assert np.abs(places[0][::150] - places[1]).max() < 25.0  # the hand's end is held
+    page = (tmp_path / f"{name}.html").read_text(encoding="utf-8")
+    assert page.count("<canvas") == 2
+
+
+def test_coupled_limits_fitted_to_other_motions(tmp_path, capsys):
+    folder = "data/mocap/cmu_asfamc/02"
+    clip, other = (str(shared(f"{folder}/02_0{n}.amc")) for n in (3, 1))
+    words = ["ik", clip, "--skeleton", str(shared(f"{folder}/02.asf")), "--fit", other]
+    assert main([*words, "--shape", "hull", "--every", "60", "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "limits estimated from 02_01.amc, kept as coupled limits" in out
+    degrees = [float(number) for number in re.findall(r"joints ([\d.]+)° from", out)]
+    assert degrees[1] < degrees[0]
+
+
+def test_refusals_are_usage_errors(limits, tmp_path, capsys):
+    bare = tmp_path / "bare.bvh"
+    bare.write_text(
+        "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+        "JOINT b\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n}\n"
+        "MOTION\nFrames: 2\nFrame Time: 0.04\n0 0 0 0 0 0\n0 0 0 0 9 0\n"
+    )
+    out = ["--out", str(tmp_path)]
+    for words, message in (
+        (["ik", MOTION, "--every", "0"], "--every must be 1 or more"),
+        (["ik", str(bare)], "effectors and joints"),
+        (["ik", str(bare), "--limits", limits], "none of the joints of the motion"),
+        (["look-at", str(bare)], "named for a head"),
+        (["look-at", MOTION, "--target", "0", "nan", "0"], "finite numbers"),
+    ):
+        assert main([*words, *out]) == 2, words
+        assert message in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["bare.bvh"]
+
+
+def test_an_input_is_never_written_over(limits, tmp_path, capsys):
+    clip = tmp_path / "walk.ik.bvh"
+    clip.write_text(Path(MOTION).read_text(encoding="utf-8"), encoding="utf-8")
+    motion = tmp_path / "walk.bvh"
+    motion.write_text(Path(MOTION).read_text(encoding="utf-8"), encoding="utf-8")
+    words = ["ik", str(motion), "--fit", str(clip), "--form", "box", "--every", "300"]
+    assert main([*words, "--out", str(tmp_path)]) == 2
+    assert "would be written over" in capsys.readouterr().err
+
+
+def test_a_target_is_looked_at(limits, tmp_path, capsys):
+    words = ["look-at", MOTION, "--target", "0", "150", "500", "--every", "300"]
+    assert main([*words, "--limits", limits, "--form", "box", "--out", str(tmp_path)]) == 0
+    assert (
+        "Without limits: the point is looked at in 100 % of the frames" in capsys.readouterr().out
+    )
