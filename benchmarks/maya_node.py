@@ -29,6 +29,7 @@ KINDS = (
     ("box", "rotation-vector"),
     ("obb", "rotation-vector"),
     ("hull", "rotation-vector"),
+    ("ellipsoid", "rotation-vector"),
     ("box", "swing-twist"),
     ("hull", "swing-twist"),
 )

@@ -32,6 +32,7 @@ INNER = {
     | {"argument_types"},
     "MArgList": {"given"},
     "MPxCommand": {"prepare"},
+    "MDataBlock": {"clean", "outputs"},
 }
 # Overloads whose arguments the stub lost.
 LOST = {"MDGModifier.deleteNode", "MDagModifier.deleteNode"}

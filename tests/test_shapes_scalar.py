@@ -15,6 +15,7 @@ from jointlimits_core import euler, rotation
 from jointlimits_core.joint_frame import local_from_rotate
 from jointlimits_core.limits.shapes import scalar_euler, scalar_rotation
 from jointlimits_core.limits.shapes.charts import RotationVectors, SwingTwist, chart_from_dict
+from jointlimits_core.limits.shapes.ellipsoid import Ellipsoid
 from jointlimits_core.limits.shapes.hull import fit_hull
 from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.limits.shapes.scalar_charts import across, scalar_chart
@@ -131,10 +132,13 @@ def every_shape():
     """Boxes, and hulls in both coordinates; one reaches past half a turn."""
     yield from shapes().items()
     points = np.random.default_rng(0).normal(scale=(0.3, 0.4, 0.2), size=(500, 3))
+    turned = shapes()["obb"].region.axes
     for name, shape in shapes().items():
         if name in ("box", "swing and twist"):
             hull = fit_hull(points, FitOptions())
             yield f"hull, {name}", CoupledShape(shape.chart, hull)
+            ball = Ellipsoid(np.array([0.1, 0.0, -0.1]), turned, np.array([0.5, 0.2, 0.7]))
+            yield f"ellipsoid, {name}", CoupledShape(shape.chart, ball)
             yield f"wide, {name}", CoupledShape(shape.chart, shape.region.grown(2.7))
 
 

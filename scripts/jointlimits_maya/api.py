@@ -279,7 +279,9 @@ def prepare_check(
     for group in groups_to_check(limits, paths):
         limit_set, named = limits_to_check(limits, group)
         motion = _motion(group, values, progress)
-        found = violations(limit_set, motion, values["tolerance_deg"], values["branch"])
+        found = violations(
+            limit_set, motion, values["tolerance_deg"], values["branch"], values["shapes"]
+        )
         names.append(named)
         characters.append(limit_set.character)
         clips.append(CheckedClip(scene, found))

@@ -65,11 +65,10 @@ def plan_projecting(
     for one in shaped:
         node = one.path.node()
         why = _unfit(one, solved) or _shape_problem(one) or next(_stuck(one.name, node), None)
-        recipe = _recipe(one, options) if why is None else None
-        if isinstance(recipe, Skipped) or why is not None:
-            skipped += [why or recipe]  # type: ignore[list-item]
+        recipe = why or _recipe(one, options)
+        if isinstance(recipe, Skipped):
+            skipped.append(recipe)
             continue
-        assert recipe is not None
         there = projection_of(node)
         if there is not None and _is_same(there, recipe):
             unchanged.append(one.name)

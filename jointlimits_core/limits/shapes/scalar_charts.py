@@ -30,8 +30,8 @@ class ScalarChart:
     others: Callable[[Three], tuple[Three, ...]]
 
 
-def scalar_chart(data: Mapping[str, Any]) -> ScalarChart:
-    """Read a chart.
+def scalar_chart(data: Mapping[str, Any]) -> ScalarChart | None:
+    """Read a chart; None for a kind that has no scalar form.
 
     Parameters
     ----------
@@ -41,13 +41,13 @@ def scalar_chart(data: Mapping[str, Any]) -> ScalarChart:
     Raises
     ------
     ValueError
-        For coordinates that have no scalar form.
+        For a centre or an axis that is not of unit length.
     """
     if data["kind"] == "rotation-vector":
         return _rotation_vectors(_four(data["centre"]))
     if data["kind"] == "swing-twist":
         return _swing_twist(_four(data["centre"]), _three(data["axis"]))
-    raise ValueError(f"coordinates {data['kind']!r} have no scalar form")
+    return None
 
 
 def _rotation_vectors(centre: Four) -> ScalarChart:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import hypot
 from typing import Any
 
 from .scalar_polytope import ScalarPolytope
@@ -12,6 +13,7 @@ Nearest = Callable[[Three], Three]
 """Gives a point inside back as the same object."""
 
 POLYTOPES = ("polytope", "hull", "kdop")
+MOST_STEPS = 60
 FAR = 1e6
 WIDER = 1e-4
 """Radians; more than what the outermost point is missed by from that far."""
@@ -29,6 +31,8 @@ def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:
         return box_nearest(data["low"], data["high"])
     if data["kind"] == "obb":
         return oriented_box_nearest(data["axes"], data["low"], data["high"])
+    if data["kind"] == "ellipsoid":
+        return ellipsoid_nearest(data["middle"], data["axes"], data["radii"])
     if data["kind"] in POLYTOPES and "offsets_rad" in data:
         return ScalarPolytope(data["directions"], data["offsets_rad"]).nearest
     return None
@@ -69,6 +73,51 @@ def oriented_box_nearest(axes: Any, low: Any, high: Any) -> Nearest:
         return (a * ax + b * bx + c * cx, a * ay + b * by + c * cy, a * az + b * bz + c * cz)
 
     return nearest
+
+
+def ellipsoid_nearest(middle: Any, axes: Any, radii: Any) -> Nearest:
+    """Exact nearest point, by the steps of :func:`.ellipsoid.onto_ellipsoid`."""
+    u, v, w = (float(value) for value in middle)
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = ([float(v) for v in axis] for axis in axes)
+    r, s, t = (float(value) for value in radii)
+    squares = (r * r, s * s, t * t)
+    if not min(squares) > 0.0:
+        raise ValueError("the radii of an ellipsoid are not 0")
+
+    def nearest(p: Three) -> Three:
+        x, y, z = p[0] - u, p[1] - v, p[2] - w
+        along = (ax * x + ay * y + az * z, bx * x + by * y + bz * z, cx * x + cy * y + cz * z)
+        a, b, c = along
+        if (a / r) ** 2 + (b / s) ** 2 + (c / t) ** 2 <= 1.0:
+            return p
+        h = _push(along, (r, s, t), squares)
+        a, b, c = (value * q / (q + h) for value, q in zip(along, squares))
+        level = max(hypot(hypot(a / r, b / s), c / t), 1.0)
+        a, b, c = a / level, b / level, c / level
+        return (
+            u + a * ax + b * bx + c * cx,
+            v + a * ay + b * by + c * cy,
+            w + a * az + b * bz + c * cz,
+        )
+
+    return nearest
+
+
+def _push(along: Three, radii: Three, squares: Three) -> float:
+    """Positive root h of ``sum (p r / (r^2 + h))^2 = 1``, by Newton's steps from below."""
+    scaled = [value * radius for value, radius in zip(along, radii)]
+    h = max(0.0, *(abs(value) - q for value, q in zip(scaled, squares)))
+    for _ in range(MOST_STEPS):
+        level, fall = 0.0, 0.0
+        for value, q in zip(scaled, squares):
+            term = (value / (q + h)) ** 2
+            level += term
+            fall += 2.0 * term / (q + h)
+        step = (level - 1.0) / fall
+        if step <= 1e-15 * (h + min(squares)):
+            break
+        h += step
+    return h
 
 
 def bounds_of(nearest: Nearest) -> tuple[Three, Three]:

@@ -58,10 +58,9 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
     data : mapping
         As a shape's ``to_dict`` gives it.
     """
-    nearest = scalar_nearest(data["region"]) if "region" in data else None
-    if nearest is None:
+    nearest, chart = scalar_nearest(data["region"]), scalar_chart(data["coordinates"])
+    if nearest is None or chart is None:
         return _batched(data)
-    chart = scalar_chart(data["coordinates"])
     to_bounds = box_nearest(*bounds_of(nearest))
 
     def project(q: Four) -> Four:
