@@ -24,6 +24,8 @@ from . import (  # noqa: F401 - they register themselves
     maya_node,
     maya_scene,
     reading,
+    shapes,
+    shapes_implicit,
     types,
     window,
 )

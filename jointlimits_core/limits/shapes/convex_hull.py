@@ -16,6 +16,8 @@ _JOGGLE = 1e-9
 """Of the extent of the points."""
 _VISIBLE = 1e-13
 """Of the extent of the points; a face that a point is less far beyond does not see it."""
+_PIECE = 1 << 17
+"""Multiplications in one matrix product, as in :mod:`.active_set`."""
 _FLAT = 1e-12
 """Of the extent of the points."""
 
@@ -48,7 +50,15 @@ def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats
     area = np.linalg.norm(across, axis=1)
     proper = area > 1e-14 * np.max(area)
     normals = across[proper] / area[proper, None]
-    return normals, np.asarray(np.max(normals @ points.T, axis=1))
+    return normals, farthest_along(normals, points)
+
+
+def farthest_along(directions: Floats, points: Floats) -> Floats:
+    """How far points reach along each direction, shapes (k, 3) and (n, 3) to (k,)."""
+    step = max(_PIECE // directions.size, 1)
+    pieces = range(0, len(points), step)
+    each = [np.max(directions @ points[start : start + step].T, axis=1) for start in pieces]
+    return np.asarray(np.max(each, axis=0))
 
 
 def spread_evenly(points: Floats) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...arrays import Booleans, Floats
 from .active_set import NearestInPolytope
-from .convex_hull import hull_triangles
+from .convex_hull import farthest_along, hull_triangles
 from .corners import corners_of
 from .scalar_polytope import ScalarPolytope
 from .triangles import nearest_on_triangles
@@ -123,5 +123,5 @@ def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, F
     """
     short = np.round(directions, _DIGITS)
     units = short / np.linalg.norm(short, axis=1, keepdims=True)
-    reach = np.max(units @ points.T, axis=1) + max(pad, _LEAST_PAD)
+    reach = farthest_along(units, points) + max(pad, _LEAST_PAD)
     return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)

@@ -1,0 +1,119 @@
+"""Coupled limits: how fast they are fitted and projected, and how near projections are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.limits.shapes.fitting import fit_shape
+from jointlimits_core.limits.shapes.hull import fit_exact_hull, fit_hull
+from jointlimits_core.limits.shapes.options import FitOptions
+from jointlimits_core.limits.shapes.scalar_polytope import ScalarPolytope
+from jointlimits_core.limits.shapes.scalar_shape import scalar_project
+from jointlimits_core.rotation import angle_between, normalized, quaternion_from_rotation_vector
+
+from .ball_joints import ball_joints
+from .figures import Figure, benchmark, best_seconds
+from .nearest_rotation import least_angle
+
+SAMPLES = 10_000
+CONVEX = ("box", "obb", "ellipsoid", "kdop", "hull", "hull-exact")
+PRINTED = ("kdop-sequential",)
+"""For comparison; promises nothing."""
+
+
+@benchmark
+def projection(quick: bool) -> Iterator[Figure]:
+    """Nearest points of a hull, 80 half-spaces, for points all over the ball of half a turn."""
+    hull = fit_hull(_motion(), FitOptions())
+    points = _ball(100_000 if quick else 1_000_000)
+    share = float(np.mean(~hull.contains(points[:SAMPLES])))
+    batched = best_seconds(lambda: hull.nearest(points)) / len(points) * 1e6
+    told = f"{len(points):,} points, {share:.0%} of them outside; before 1.6"
+    yield Figure("exact nearest point, batched", batched, "us/point", 1.5, told)
+    alone = _scalar_us(hull.to_dict(), points[:SAMPLES])
+    yield Figure("exact nearest point, one by one in plain Python", alone, "us", 30.0)
+    told = "to the solver above, the fastest per point that we have"
+    yield Figure("batched against one by one", alone / batched, "x", 3.0, told, at_least=True)
+    yield Figure("a rotation through the whole shape, plain Python", _whole_us(), "us", 30.0)
+    for directions in (13, 100):
+        other = fit_hull(_motion(), FitOptions(directions=directions))
+        each = best_seconds(partial(other.nearest, points), 2) / len(points) * 1e6
+        yield Figure(f"the same with {2 * directions} half-spaces", each, "us/point")
+
+
+@benchmark
+def fitting(quick: bool) -> Iterator[Figure]:
+    """Hulls of 10,000 samples."""
+    points, options = _motion(), FitOptions()
+    rotations = quaternion_from_rotation_vector(points)
+    repeats = 5 if quick else 20
+    seconds = best_seconds(lambda: fit_hull(points, options), repeats)
+    yield Figure("hull in 40 directions, from coordinates", seconds * 1e3, "ms", 5.0, "before 3.7")
+    seconds = best_seconds(lambda: fit_shape("hull", rotations), repeats)
+    yield Figure(
+        "hull in 40 directions, from rotations", seconds * 1e3, "ms", 5.0, "centre and all"
+    )
+    seconds = best_seconds(lambda: fit_exact_hull(points, options), repeats)
+    told = "told only; numpy alone; Qhull, compiled, 4.6 before"
+    yield Figure("exact hull, from coordinates", seconds * 1e3, "ms", None, told)
+
+
+@benchmark
+def nearness(quick: bool) -> Iterator[Figure]:
+    """Projections of random rotations beside the truly nearest, on captured ball joints."""
+    joints = list(ball_joints(quick))
+    random = np.random.default_rng(5)
+    rotations = normalized(random.standard_normal((100 if quick else 400, 4)))
+    for kind in (*CONVEX, *PRINTED):
+        farther, moved, outside = [], 0.0, 0
+        for joint in joints:
+            shape = fit_shape(kind, joint.fitted)
+            projected = shape.project(rotations)
+            moved = max(moved, float(angle_between(projected, shape.project(projected)).max()))
+            outside += int(np.sum(~shape.contains(joint.fitted)))
+            starts = shape.chart.coordinates(shape.project(_spread(random)))
+            least = least_angle(shape, rotations, starts)
+            farther.append(angle_between(rotations, projected) - least)
+        beyond = np.degrees(np.concatenate(farther))
+        wanted = None if kind in PRINTED else 1.0
+        told = f"median {np.median(beyond):.2g}, most {beyond.max():.2g}; {len(joints)} joints"
+        p95 = float(np.percentile(beyond, 95))
+        yield Figure(f"{kind}: farther than the nearest, p95", p95, "deg", wanted and 0.1, told)
+        yield Figure(f"{kind}: moved when projected again", moved, "rad", wanted and 1e-9)
+        yield Figure(f"{kind}: own samples outside", outside, "samples", wanted and 0.0)
+
+
+def _motion() -> Floats:
+    """Coordinates of a made-up motion, longer than wide."""
+    return np.random.default_rng(0).standard_normal((SAMPLES, 3)) * [0.5, 0.3, 0.15]
+
+
+def _ball(count: int) -> Floats:
+    random = np.random.default_rng(1)
+    ways = random.standard_normal((count, 3))
+    reach = np.pi * random.random((count, 1)) ** (1.0 / 3.0)
+    return np.asarray(ways / np.linalg.norm(ways, axis=1, keepdims=True) * reach)
+
+
+def _spread(random: np.random.Generator) -> Floats:
+    return normalized(random.standard_normal((4000, 4)))
+
+
+def _scalar_us(region: dict[str, Any], points: Floats) -> float:
+    polytope = ScalarPolytope(region["directions"], region["offsets_rad"])
+    listed = [(x, y, z) for x, y, z in points.tolist()]
+    seconds = best_seconds(lambda: [polytope.nearest(point) for point in listed])
+    return seconds / len(listed) * 1e6
+
+
+def _whole_us() -> float:
+    shape = fit_shape("hull", quaternion_from_rotation_vector(_motion()))
+    project = scalar_project(shape.to_dict())
+    random = np.random.default_rng(2)
+    listed = [(x, y, z, w) for x, y, z, w in _spread(random).tolist()]
+    return best_seconds(lambda: [project(rotation) for rotation in listed]) / len(listed) * 1e6
