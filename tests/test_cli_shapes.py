@@ -1,10 +1,16 @@
 """``jointlimits fit`` and ``project``: from clips to coupled limits, and into them."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from jointlimits_core import read_limit_set, read_motion
 from jointlimits_core.cli import main
+from jointlimits_core.euler import quaternion_from_euler
+from jointlimits_core.formats.bvh_writer import write_bvh
+from jointlimits_core.joint_frame import CHANNELS
 from jointlimits_core.limits.shapes.fitting import FITS, shape_of_limit
 from jointlimits_core.option_table import option
 from jointlimits_core.rotation import angle_between
@@ -157,3 +163,32 @@ def test_limits_without_shapes_say_how_to_make_them(tmp_path, capsys):
     assert main(["project", limits, BVH, "--out", str(tmp_path / "new.bvh")]) == 1
     assert "jointlimits fit" in capsys.readouterr().err
     assert not (tmp_path / "new.bvh").exists()
+
+
+def test_check_holds_a_motion_against_shapes(own, tmp_path, capsys):
+    folder, limit_set = own
+    limits = str(folder / "humanoid_rom.limits.json")
+    assert main(["check", limits, BVH, "--shapes"]) == 0
+    balls = [n for n, j in limit_set.joints.items() if j.type == "ball" and j.coupled]
+    motion = read_motion(BVH)
+    turned = np.array(motion.rotations)
+    row = motion.skeleton.index(balls[0])
+    # The ends of two channels at once: inside both ranges, outside the shape.
+    corner = [limit_set.joints[balls[0]].limits[channel].max_deg for channel in CHANNELS]
+    turned[row, :, 7] = euler(corner, limit_set.joints[balls[0]].frame.rotate_order)
+    write_bvh(replace(motion, rotations=turned, rotates=None), tmp_path / "corner.bvh")
+    capsys.readouterr()
+    assert main(["check", limits, str(tmp_path / "corner.bvh")]) == 0
+    assert main(["check", limits, str(tmp_path / "corner.bvh"), "--shapes"]) == 1
+    said = capsys.readouterr().out
+    assert "shape (hull)" in said
+    assert balls[0] in said
+    out = tmp_path / "found.json"
+    arguments = [limits, str(tmp_path / "corner.bvh"), "--shapes", "--format", "json"]
+    assert main(["check", *arguments, "--out", str(out)]) == 1
+    (found,) = json.loads(out.read_text())["motions"][0]["violations"]
+    assert (found["channel"], found["side"], found["worst_frame"]) == ("shape", "hull", 7.0)
+
+
+def euler(degrees, order):
+    return quaternion_from_euler(np.radians(degrees), order)

@@ -31,7 +31,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         "some do, or a motion could not be checked; 2: the command was not understood.",
     )
     add_motion_inputs(sub)
-    add_declared(sub, "branch")
+    add_declared(sub, "branch", "shapes")
     sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="of the result")
     sub.add_argument("--out", metavar="FILE", help="write the result here, not to the terminal")
     sub.add_argument("--report", metavar="FILE.html", help="also draw the violations over time")
@@ -73,7 +73,7 @@ def _checked(path: str, limit_set: LimitSet, options: argparse.Namespace) -> Che
     """Check one motion; one that cannot be stops no other."""
     try:
         motion = read_motion(path, skeleton=options.skeleton)
-        found = violations(limit_set, motion, options.tolerance_deg, options.branch)
+        found = violations(limit_set, motion, options.tolerance_deg, options.branch, options.shapes)
         return CheckedClip(path, found)
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":

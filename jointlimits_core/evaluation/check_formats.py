@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ..wording import channel_letter, frames_words, number, printable
+from ..wording import frames_words, printable
 from .check_result import CheckedClip, CheckResult
 from .check_text import check_text
 from .violations import BoundViolation
@@ -123,7 +123,7 @@ def _joint_case(file: str, joint: str, items: list[BoundViolation], tolerance_de
         f"({worst.channel} {worst.side}; tolerance {tolerance_deg:g})"
     )
     text = "\n".join(
-        f"{channel_letter(item.channel)} {item.side} {number(item.bound_deg, 2)}: "
+        f"{item.bound_words(2)}: "
         f"{item.worst_deg:.2f} degrees outside at frame {item.worst_frame:.10g}; "
         f"{frames_words(item.frame_ranges, len(item.frame_ranges))}"
         for item in items

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..wording import (
-    channel_letter,
     frames_words,
     grouped,
-    number,
     plural,
     printable,
     wrapped_lines,
@@ -67,7 +65,7 @@ def _rows(checked: Violations) -> list[tuple[str, ...]]:
     return [
         (
             item.joint,
-            f"{channel_letter(item.channel)} {item.side} {number(item.bound_deg)}",
+            item.bound_words(),
             str(item.frames),
             f"{item.worst_deg:.2f}",
             f"{item.worst_frame:.10g}",

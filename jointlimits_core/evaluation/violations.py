@@ -12,7 +12,7 @@ from ..findings import Finding, frame_ranges
 from ..joint_frame import CHANNELS
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
-from ..wording import plural
+from ..wording import channel_letter, number, plural
 from .placement import Placed, nearest_on_circle, outside_by, placed
 
 TOLERANCE_DEG = 0.1
@@ -33,9 +33,11 @@ class BoundViolation:
     joint : str
         Its name in the limits.
     channel : str
+        A rotate channel, or "shape" where the coupled limit is left.
     side : str
-        "min" or "max".
+        "min" or "max"; of a shape its kind.
     bound_deg : float
+        0 of a shape.
     frames : int
         How many frames are beyond it by more than the tolerance.
     frame_ranges : tuple of (first, last)
@@ -44,7 +46,7 @@ class BoundViolation:
         Degrees beyond the bound.
     worst_frame : float
     worst_value_deg : float
-        The channel's value there, on the branch of the comparison.
+        The channel's value there, on the branch of the comparison; of a shape the degrees beyond.
     """
 
     joint: str
@@ -56,6 +58,12 @@ class BoundViolation:
     worst_deg: float
     worst_frame: float
     worst_value_deg: float
+
+    def bound_words(self, digits: int = 1) -> str:
+        """The bound for people: "X max 45.0", or the kind of the shape."""
+        if self.channel == "shape":
+            return f"shape ({self.side})"
+        return f"{channel_letter(self.channel)} {self.side} {number(self.bound_deg, digits)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +145,7 @@ def violations(
     motion: Motion,
     tolerance_deg: float = TOLERANCE_DEG,
     branch: str = "main",
+    shapes: bool = False,
 ) -> Violations:
     """Compare a clip with limits.
 
@@ -150,6 +159,8 @@ def violations(
     branch : str
         "main" (flips undone, told apart), "keys" (the numbers that Maya would clamp) or "circle"
         (any numbers of the same rotation).
+    shapes : bool
+        Whether coupled limits count, too.
 
     Returns
     -------
@@ -164,7 +175,13 @@ def violations(
     EstimationError
         If the clip has none of the joints, or screening leaves no frame of it.
     """
-    return violations_of(placed(limit_set, motion, branch), tolerance_deg, branch)
+    clip = placed(limit_set, motion, branch)
+    found = violations_of(clip, tolerance_deg, branch)
+    if not shapes:
+        return found
+    from .shape_violations import with_shape_violations
+
+    return with_shape_violations(found, limit_set, clip)
 
 
 def violations_of(
