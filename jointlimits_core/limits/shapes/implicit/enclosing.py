@@ -14,14 +14,14 @@ STRAY_RADIUS = 0.1
 MOST_STRAYS = 64
 
 
-def enclosing_level(samples: Floats, primitives: Primitives, share: float = SHARE) -> float:
-    """Give the largest level, no more than 1, at which a share of the samples is inside.
+def enclosing_level(samples: Floats, primitives: Primitives) -> float:
+    """Give the largest level, no more than 1, at which :data:`SHARE` of the samples is inside.
 
     A level of zero would let in everything; where a sample lies beyond the reach of all
     primitives the level is the smallest one that any sample has.
     """
     values = np.sort(field(samples, primitives))
-    level = float(values[int((1.0 - share) * (len(values) - 1))])
+    level = float(values[int((1.0 - SHARE) * (len(values) - 1))])
     felt = values[values > 0.0]
     return min(ISO, max(level, float(felt[0]) if len(felt) else ISO))
 

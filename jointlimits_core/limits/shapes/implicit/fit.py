@@ -19,10 +19,10 @@ from .voxels import one_in_each_voxel
 
 STICKINESS = 5.0
 """The paper's, and fixed as there."""
-SIZE = 0.7
-"""Root mean square distance of the boundary from the centre of mass in units of the fit. So large
-is the paper's shoulder in its coordinates; a spine is ten times smaller, and would lie within the
-soft rim of one primitive."""
+SIZE = 0.8
+"""Root mean square distance of the boundary from the centre of mass in units of the fit. In the
+paper's coordinates a turn of 106 degrees is as long; a spine's turns are ten times shorter, and all
+of it would lie within the soft rim of one primitive."""
 SUBDIVISIONS = 6
 GOOD_MISFIT = 0.02
 """Root mean square of the field minus 1 at the boundary at which nothing is subdivided further."""
@@ -67,7 +67,7 @@ def fitted_primitives(target: Target) -> Primitives:
         worst = int(np.argmax(local_energies(primitives, target)))
         primitives = fitted(subdivided(primitives, worst), target)
         primitives = cleaned(primitives, target.inside)
-    return fitted(primitives, target, enough=1e-4)
+    return fitted(primitives, target)
 
 
 def _misfit(primitives: Primitives, target: Target) -> float:

@@ -12,11 +12,11 @@ from .field import Primitives
 
 MOST_STEPS = 30
 MOST_TRIALS = 10
-ENOUGH = 1e-3
+ENOUGH = 1e-4
 """Relative decrease of the energy below which the iteration ends."""
 
 
-def fitted(primitives: Primitives, target: Target, enough: float = ENOUGH) -> Primitives:
+def fitted(primitives: Primitives, target: Target) -> Primitives:
     """Move and size primitives so that the energy is smallest near where they are.
 
     Levenberg and Marquardt's damping: the energy never rises.
@@ -25,7 +25,6 @@ def fitted(primitives: Primitives, target: Target, enough: float = ENOUGH) -> Pr
     ----------
     primitives : Primitives
     target : Target
-    enough : float
     """
     now, damping = energy(primitives, target), 1e-2
     for _ in range(MOST_STEPS):
@@ -40,7 +39,7 @@ def fitted(primitives: Primitives, target: Target, enough: float = ENOUGH) -> Pr
             return primitives
         gained, now, primitives = now - after, after, tried
         damping = max(damping / 5.0, 1e-8)
-        if gained <= enough * (now + gained):
+        if gained <= ENOUGH * (now + gained):
             break
     return primitives
 

@@ -1,0 +1,149 @@
+"""Implicit surfaces beside hulls, on the ball joints of captured motion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.limits.shapes.fitting import fit_shape
+from jointlimits_core.limits.shapes.implicit.boundary import boundary_samples
+from jointlimits_core.limits.shapes.implicit.energy import ISO, Target
+from jointlimits_core.limits.shapes.implicit.field import field
+from jointlimits_core.limits.shapes.implicit.fit import fitted_primitives
+from jointlimits_core.limits.shapes.implicit.surface import ImplicitSurface
+from jointlimits_core.limits.shapes.implicit.surface_points import surface_points
+from jointlimits_core.limits.shapes.shape import CoupledShape
+from jointlimits_core.rotation import angle_between, normalized
+
+from .ball_joints import BallJoint, ball_joints
+from .figures import Figure, benchmark, best_seconds
+
+DENSE = 60000
+"""Points of the surface among which the true nearest one is looked for."""
+QUERIES = 500
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    joint: BallJoint
+    surface: CoupledShape
+    hull: CoupledShape
+
+
+def _pairs(quick: bool) -> list[_Pair]:
+    return [
+        _Pair(joint, fit_shape("implicit", joint.fitted), fit_shape("hull", joint.fitted))
+        for joint in ball_joints(quick)
+    ]
+
+
+@benchmark
+def size(quick: bool) -> Iterator[Figure]:
+    """Own samples inside, cover of other clips and volume, against the hull with the same pad.
+
+    Constants were chosen with all of these joints in sight.
+    """
+    pairs = _pairs(quick)
+    own = [_inside(pair.surface, pair.joint.fitted) for pair in pairs]
+    covers = [
+        _inside(pair.surface, pair.joint.held_out) - _inside(pair.hull, pair.joint.held_out)
+        for pair in pairs
+    ]
+    volumes = [pair.surface.freedom() / pair.hull.freedom() for pair in pairs]
+    beside = f"{len(pairs)} joints"
+    yield Figure("own samples inside, worst joint", min(own), "", 0.95, ".46 printed", True)
+    yield Figure("held-out cover less the hull's, mean", _mean(covers), "", -0.03, beside, True)
+    yield Figure("held-out cover less the hull's, worst joint", min(covers), "", -0.03, "", True)
+    yield Figure("volume, mean", _mean(volumes), "hulls", 1.5, "28 printed")
+    yield Figure("volume, worst joint", max(volumes), "hulls", 1.5)
+    count = _mean([float(len(pair.surface.to_dict()["region"]["radii_rad"])) for pair in pairs])
+    yield Figure("spheres, mean", count, "")
+
+
+@benchmark
+def as_printed(quick: bool) -> Iterator[Figure]:
+    """The same fit without samples inside, empty places, enclosing level or pad."""
+    shares = []
+    for joint in ball_joints(quick):
+        points = fit_shape("box", joint.fitted).chart.coordinates(joint.fitted)
+        apart = points - points.mean(axis=0)
+        boundary = apart[boundary_samples(apart, np.zeros(3))]
+        unit = np.sqrt(np.mean(np.sum(boundary * boundary, axis=1))) / 0.8
+        none = np.zeros((0, 3))
+        found = fitted_primitives(Target(boundary / unit, none, none))
+        shares.append(float(np.mean(field(apart / unit, found) >= ISO)))
+    yield Figure("own samples inside, mean", _mean(shares), "", None, f"{len(shares)} joints")
+    yield Figure("own samples inside, worst joint", min(shares), "")
+
+
+@benchmark
+def projection(quick: bool) -> Iterator[Figure]:
+    """Nearest points: again the same, inside, and how far from the truly nearest one."""
+    again, outside, excess, turned = [], 0, [], []
+    for pair in _pairs(quick):
+        queries = normalized(np.random.default_rng(6).normal(size=(QUERIES, 4)))
+        shape = pair.surface
+        queries = queries[~shape.contains(queries)]
+        there = shape.project(queries)
+        outside += int(np.sum(~shape.contains(there)))
+        again.append(float(np.max(angle_between(shape.project(there), there))))
+        assert isinstance(shape.region, ImplicitSurface)
+        region = shape.region
+        points = shape.chart.coordinates(queries)
+        dense = surface_points(region.primitives, region.level, DENSE)
+        moved = np.linalg.norm(region.nearest(points) - points, axis=1)
+        excess.append(np.degrees(moved - _least_distance(points, dense)))
+        least = _least_angle(queries, shape.chart.rotation(dense))
+        turned.append(np.degrees(angle_between(queries, there) - least))
+    yield Figure("projected again, moves by at most", max(again), "rad", 1e-6)
+    yield Figure("projections left outside", outside, "", 0)
+    told = f"of {DENSE} surface points, in coordinates; all rotations alike"
+    yield from _excess("beyond the nearest", excess, 0.1, told)
+    yield from _excess("as angles, beyond the nearest", turned, None, told)
+
+
+def _excess(label: str, joints: list[Floats], target: float | None, told: str) -> Iterator[Figure]:
+    every = np.concatenate(joints)
+    yield Figure(f"{label}, median", float(np.median(every)), "deg", None, told)
+    yield Figure(f"{label}, p95", float(np.percentile(every, 95)), "deg", target)
+    yield Figure(f"{label}, worst", float(every.max()), "deg")
+
+
+@benchmark
+def seconds(quick: bool) -> Iterator[Figure]:
+    """Time of a fit, and of a projection."""
+    joints = list(ball_joints(True))[: 2 if quick else 7]
+    fits, points = [], []
+    for joint in joints:
+        many = np.resize(np.concatenate([joint.fitted, joint.held_out]), (10000, 4))
+        jitter = np.random.default_rng(6).normal(scale=1e-3, size=many.shape)
+        jittered = replace(joint, fitted=normalized(many + jitter)).fitted
+        fits.append(best_seconds(lambda: fit_shape("implicit", jittered), 1))  # noqa: B023
+        shape = fit_shape("implicit", joint.fitted)
+        queries = normalized(np.random.default_rng(6).normal(size=(20000, 4)))
+        shape.project(queries[:1])
+        points.append(best_seconds(lambda: shape.project(queries), 1) / len(queries))  # noqa: B023
+    yield Figure("fit of 10,000 samples, slowest joint", max(fits), "s", 3.0)
+    yield Figure("projection, slowest joint", 1e6 * max(points), "us/point")
+
+
+def _inside(shape: CoupledShape, rotations: Floats) -> float:
+    return float(np.mean(shape.contains(rotations)))
+
+
+def _mean(values: list[float]) -> float:
+    return float(np.mean(values))
+
+
+def _least_distance(points: Floats, surface: Floats) -> Floats:
+    squares = np.sum(surface * surface, axis=1)
+    best = [np.min(squares - 2.0 * surface @ point) + point @ point for point in points]
+    return np.sqrt(np.maximum(best, 0.0))
+
+
+def _least_angle(rotations: Floats, surface: Floats) -> Floats:
+    dots = [np.max(np.abs(surface @ rotation)) for rotation in rotations]
+    return 2.0 * np.arccos(np.minimum(dots, 1.0))
