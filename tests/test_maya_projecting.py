@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
-from jointlimits_core.joint_frame import local_from_rotate
+from jointlimits_core.joint_frame import local_from_rotate, rotate_from_local
 from jointlimits_core.limits.shapes.scalar_shape import compact_text
 from jointlimits_core.rotation import angle_between
 from tests.maya_projecting import FRAMES, KEYS, arm, keyed_arm, rotate_of, shapes
@@ -118,6 +118,43 @@ def test_taken_out_there_is_no_trace_and_that_is_undone_too(maya, cmds, jointlim
     cmds.undo()
     assert maya.scene_hash() == projected
     assert np.array_equal(poses(cmds), clamped)
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_plain_nodes_are_right_wherever_the_joint_turns(cmds, jointlimits, kind):
+    """But for rotations that are nearer to the box the other way round, which they do not look."""
+    arm(cmds)
+    shape = SHAPES[kind]
+    centre = _rotates_of(shape.chart.centre)
+    jointlimits.project_live({"shoulder": shape}, plain_nodes=True)
+    tried = [centre, *np.random.default_rng(11).uniform(-3.0, 3.0, size=(60, 3))]
+    compared = 0
+    for rotate in tried:
+        for axis, value in zip("XYZ", np.degrees(rotate)):
+            cmds.setAttr(f"shoulder_jointLimits.inRotate{axis}1", value)
+        local = locals_of(np.radians([cmds.getAttr("shoulder_jointLimits.inRotate1")[0]]))
+        points = shape.chart.coordinates(local)
+        straight = shape.chart.rotation(shape.region.nearest(points))
+        if angle_between(straight, shape.project(local)).max() > 1e-9:
+            continue
+        compared += 1
+        off = angle_between(locals_of([rotate_of(cmds)]), straight).max()
+        assert off < TOLERANCE["plain nodes"], rotate
+    assert compared > 30
+
+
+def _rotates_of(local):
+    """Channels of the arm that give a rotation."""
+    return rotate_from_local(local, ORIENT, AXIS, "zxy")
+
+
+def test_plain_nodes_can_be_switched_off(cmds, jointlimits):
+    keyed_arm(cmds)
+    before = poses(cmds)
+    jointlimits.project_live({"shoulder": SHAPES["box"]}, plain_nodes=True)
+    assert not np.array_equal(poses(cmds), before)
+    cmds.setAttr("shoulder_jointLimits_outside.colorIfTrueR", 0.0)
+    assert np.array_equal(poses(cmds), before)
 
 
 def test_the_node_tells_how_far_outside(cmds, jointlimits):

@@ -126,6 +126,8 @@ def _computer(draft: TypeDraft, creator: Callable[[], Any]) -> evaluation.Comput
         # What is clean now is not computed again until something that affects it changes.
         for clean in block.clean:
             evaluator.keep(Plug(node, clean), block.outputs[clean])
-        return block.outputs.get(path, MISSING)
+        if path not in block.outputs:
+            return not_modelled(f"compute that leaves {path} as it was")
+        return block.outputs[path]
 
     return compute

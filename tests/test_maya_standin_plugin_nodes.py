@@ -1,0 +1,166 @@
+"""Nodes of plug-ins in the stand-in, and the utility nodes that rigs compute with."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from tests.maya_standin.errors import NotModelledError
+from tests.maya_standin.matrices import axis_rotation, decomposed, product
+from tests.maya_standin.open_maya import plugin_node
+from tests.maya_standin.utility_nodes import quaternion_of
+
+
+@pytest.fixture
+def cmds(maya):
+    from maya import cmds
+
+    return cmds
+
+
+@pytest.fixture
+def doubling(om):
+    """A type of nodes that doubles a number, with one input that affects nothing."""
+    seen = SimpleNamespace(computes=0, reads_idle=False, sets=True)
+
+    class Doubling(om.MPxNode):
+        @classmethod
+        def initialize(cls):
+            numeric = om.MFnNumericAttribute()
+            for name in ("number", "idle", "twice"):
+                made = numeric.create(name, name, om.MFnNumericData.kDouble, 1.0)
+                setattr(cls, name, made)
+                cls.addAttribute(made)
+            cls.attributeAffects(cls.number, cls.twice)
+
+        def compute(self, plug, block):
+            seen.computes += 1
+            value = block.inputValue(self.number).asDouble()
+            if seen.reads_idle:
+                block.inputValue(self.idle)
+            if seen.sets:
+                block.outputValue(self.twice).setDouble(2.0 * value)
+                block.setClean(plug)
+            return self
+
+    plugin_node.register("doubling", Doubling, Doubling.initialize)
+    return seen
+
+
+def test_it_computes_when_an_input_changes_and_not_before(cmds, doubling):
+    node = cmds.createNode("doubling")
+    assert cmds.getAttr(f"{node}.twice") == 2.0
+    assert cmds.getAttr(f"{node}.twice") == 2.0
+    assert doubling.computes == 1
+    cmds.setAttr(f"{node}.number", 4.0)
+    assert cmds.getAttr(f"{node}.twice") == 8.0
+    assert doubling.computes == 2
+
+
+def test_it_computes_at_other_times_too(cmds, doubling):
+    node, curved = cmds.createNode("doubling"), cmds.createNode("transform", name="curved")
+    for frame, value in ((1, 1.0), (11, 11.0)):
+        cmds.setKeyframe(curved, attribute="scaleX", time=frame, value=value)
+    cmds.connectAttr(f"{curved}.scaleX", f"{node}.number")
+    assert cmds.getAttr(f"{node}.twice", time=1) == pytest.approx(2.0)
+    assert cmds.getAttr(f"{node}.twice", time=11) == pytest.approx(22.0)
+
+
+def test_what_maya_would_show_wrong_is_refused(cmds, doubling):
+    node = cmds.createNode("doubling")
+    doubling.reads_idle = True
+    with pytest.raises(NotModelledError, match="idle, which does not affect"):
+        cmds.getAttr(f"{node}.twice")
+    doubling.reads_idle, doubling.sets = False, False
+    cmds.setAttr(f"{node}.number", 3.0)
+    with pytest.raises(NotModelledError, match="leaves twice as it was"):
+        cmds.getAttr(f"{node}.twice")
+
+
+def test_a_type_is_registered_once_and_outside_its_initializer_takes_nothing(om, doubling):
+    with pytest.raises(RuntimeError, match="registered already"):
+        plugin_node.register("doubling", om.MPxNode, lambda: None)
+    with pytest.raises(NotModelledError):
+        om.MPxNode.addAttribute(om.MFnMessageAttribute().create("a", "a"))
+
+
+def test_quaternions_of_matrices_turn_as_the_matrices_do():
+    rng = np.random.default_rng(2)
+    for angles in rng.uniform(-math.pi, math.pi, size=(200, 3)):
+        matrix = product(*(axis_rotation(axis, angle) for axis, angle in enumerate(angles)))
+        x, y, z, w = quaternion_of(matrix)
+        assert math.hypot(x, y, z, w) == pytest.approx(1.0)
+        # Of a quaternion: v + 2 u x (u x v + w v), with the vector part u.
+        u = np.array([x, y, z])
+        for v in np.eye(3):
+            turned = v + 2.0 * np.cross(u, np.cross(u, v) + w * v)
+            rows = np.array(matrix).reshape(4, 4)[:3, :3]
+            assert np.abs(v @ rows - turned).max() < 1e-12
+
+
+def test_compose_and_decompose_are_inverse(cmds):
+    node, parts = cmds.createNode("composeMatrix"), cmds.createNode("decomposeMatrix")
+    cmds.connectAttr(f"{node}.outputMatrix", f"{parts}.inputMatrix")
+    given = {"inputRotate": (20.0, -50.0, 70.0), "inputTranslate": (1.0, 2.0, 3.0)}
+    for name, values in given.items():
+        cmds.setAttr(f"{node}.{name}", *values, type="double3")
+    for order in range(6):
+        cmds.setAttr(f"{node}.inputRotateOrder", order)
+        cmds.setAttr(f"{parts}.inputRotateOrder", order)
+        for axis, angle, place in zip("XYZ", *given.values()):
+            assert cmds.getAttr(f"{parts}.outputRotate{axis}") == pytest.approx(angle)
+            assert cmds.getAttr(f"{parts}.outputTranslate{axis}") == pytest.approx(place)
+    before = cmds.getAttr(f"{node}.outputMatrix")
+    for letter in "XYZW":
+        cmds.setAttr(f"{node}.inputQuat{letter}", cmds.getAttr(f"{parts}.outputQuat{letter}"))
+    cmds.setAttr(f"{node}.useEulerRotation", False)
+    assert np.abs(np.subtract(cmds.getAttr(f"{node}.outputMatrix"), before)).max() < 1e-12
+    scale, _, _ = decomposed(before)
+    assert np.allclose(scale, 1.0)
+
+
+def test_float_attributes_are_single_precision(cmds):
+    node = cmds.createNode("clamp")
+    cmds.setAttr(f"{node}.maxR", 1.0)
+    cmds.setAttr(f"{node}.inputR", 0.1)
+    assert cmds.getAttr(f"{node}.outputR") == float(np.float32(0.1)) != 0.1
+    for value, held in ((-3.0, 0.0), (7.0, 1.0)):
+        cmds.setAttr(f"{node}.inputR", value)
+        assert cmds.getAttr(f"{node}.outputR") == held
+
+
+@pytest.mark.parametrize(
+    ("operation", "smaller", "equal", "larger"),
+    [(0, 0, 1, 0), (1, 1, 0, 1), (2, 0, 0, 1), (3, 0, 1, 1), (4, 1, 0, 0), (5, 1, 1, 0)],
+)
+def test_condition(cmds, operation, smaller, equal, larger):
+    node = cmds.createNode("condition")
+    cmds.setAttr(f"{node}.operation", operation)
+    cmds.setAttr(f"{node}.colorIfTrueR", 1.0)
+    cmds.setAttr(f"{node}.colorIfFalseR", 0.0)
+    cmds.setAttr(f"{node}.secondTerm", 5.0)
+    for value, expected in ((4.0, smaller), (5.0, equal), (6.0, larger)):
+        cmds.setAttr(f"{node}.firstTerm", value)
+        assert cmds.getAttr(f"{node}.outColorR") == expected
+
+
+def test_vectors_are_multiplied_normalised_and_subtracted(cmds):
+    node = cmds.createNode("vectorProduct")
+    for axis, first, second in zip("XYZ", (3.0, 0.0, 4.0), (1.0, 2.0, 3.0)):
+        cmds.setAttr(f"{node}.input1{axis}", first)
+        cmds.setAttr(f"{node}.input2{axis}", second)
+    assert cmds.getAttr(f"{node}.outputX") == 15.0
+    cmds.setAttr(f"{node}.operation", 0)
+    cmds.setAttr(f"{node}.normalizeOutput", True)
+    assert cmds.getAttr(f"{node}.outputZ") == float(np.float32(0.8))
+    cmds.setAttr(f"{node}.operation", 2)
+    with pytest.raises(NotModelledError):
+        cmds.getAttr(f"{node}.outputX")
+    off = cmds.createNode("plusMinusAverage")
+    cmds.setAttr(f"{off}.operation", 2)
+    for index, value in enumerate((7.0, 2.0)):
+        cmds.setAttr(f"{off}.input3D[{index}].input3Dx", value)
+    assert cmds.getAttr(f"{off}.output3Dx") == 5.0
