@@ -1,0 +1,114 @@
+"""The boundary of a shape as lines and triangles, for pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import Floats, Integers
+from .flat import Flat
+from .region import Region
+from .shape import CoupledShape
+
+RINGS, SPOKES = 13, 24
+"""Circles of latitude and longitude on which the boundary is sought."""
+STEPS = 22
+"""Halvings: the boundary is found to a few millionths of the region's size."""
+ALONG = 16
+"""Points along an edge of a flat region."""
+
+
+@dataclass(frozen=True, eq=False)
+class SurfaceMesh:
+    """A boundary.
+
+    Parameters
+    ----------
+    rotations : array, shape (points, 4)
+        Rotations on the boundary, relative to the parent.
+    edges : array of int, shape (edges, 2)
+        Lines between points, along circles of latitude and longitude.
+    triangles : array of int, shape (triangles, 3)
+        None of a flat region.
+    """
+
+    rotations: Floats
+    edges: Integers
+    triangles: Integers
+
+
+def surface_mesh(shape: CoupledShape) -> SurfaceMesh:
+    """Find the boundary of a shape.
+
+    From a point inside, the boundary is sought in directions all round: exact for convex regions;
+    of others it is what can be seen from there.
+
+    Parameters
+    ----------
+    shape : CoupledShape
+    """
+    if isinstance(shape.region, Flat):
+        points, edges = _outline(shape.region)
+        return SurfaceMesh(shape.chart.rotation(points), edges, np.zeros((0, 3), dtype=np.int64))
+    points = _boundary(shape.region)
+    return SurfaceMesh(shape.chart.rotation(points), _circles(), _faces())
+
+
+def _boundary(region: Region) -> Floats:
+    """Points of the boundary, poles first and last, shape (RINGS * SPOKES + 2, 3)."""
+    low, high = region.bounds()
+    inside = region.nearest(0.5 * (low + high))
+    directions = _directions()
+    near, far = np.zeros(len(directions)), np.full(len(directions), np.linalg.norm(high - low))
+    for _ in range(STEPS):
+        middle = 0.5 * (near + far)
+        held = region.contains(inside + middle[:, None] * directions)
+        near, far = np.where(held, middle, near), np.where(held, far, middle)
+    return np.asarray(inside + near[:, None] * directions)
+
+
+def _directions() -> Floats:
+    heights = np.pi * np.arange(1, RINGS + 1) / (RINGS + 1)
+    around = 2.0 * np.pi * np.arange(SPOKES) / SPOKES
+    height, turn = np.meshgrid(heights, around, indexing="ij")
+    rows = [np.sin(height) * np.cos(turn), np.sin(height) * np.sin(turn), np.cos(height)]
+    ring = np.stack(rows, axis=-1).reshape(-1, 3)
+    return np.concatenate([[[0.0, 0.0, 1.0]], ring, [[0.0, 0.0, -1.0]]])
+
+
+def _grid() -> Integers:
+    """Numbers of the points, a row a ring."""
+    return 1 + np.arange(RINGS * SPOKES).reshape(RINGS, SPOKES)
+
+
+def _circles() -> Integers:
+    grid, last = _grid(), RINGS * SPOKES + 1
+    around = np.stack([grid, np.roll(grid, -1, axis=1)], axis=-1).reshape(-1, 2)
+    down = np.stack([grid[:-1], grid[1:]], axis=-1).reshape(-1, 2)
+    tops = np.stack([np.zeros(SPOKES, dtype=np.int64), grid[0]], axis=-1)
+    ends = np.stack([grid[-1], np.full(SPOKES, last)], axis=-1)
+    return np.concatenate([around, down, tops, ends])
+
+
+def _faces() -> Integers:
+    grid, last = _grid(), RINGS * SPOKES + 1
+    a, b = grid[:-1], np.roll(grid[:-1], -1, axis=1)
+    c, d = grid[1:], np.roll(grid[1:], -1, axis=1)
+    sides = np.concatenate([np.stack([a, c, b], axis=-1), np.stack([b, c, d], axis=-1)])
+    top = np.stack([np.zeros_like(grid[0]), grid[0], np.roll(grid[0], -1)], axis=-1)
+    foot = np.stack([np.full_like(grid[0], last), np.roll(grid[-1], -1), grid[-1]], axis=-1)
+    return np.concatenate([sides.reshape(-1, 3), top, foot])
+
+
+def _outline(region: Flat) -> tuple[Floats, Integers]:
+    """Points along the edges of a flat region, and the lines between them."""
+    corners = region.origin + region.corners @ region.axes
+    ends = np.roll(corners, -1, axis=0) if len(corners) > 2 else corners[1:]
+    share = np.linspace(0.0, 1.0, ALONG)[:, None]
+    lines = [start + share * (end - start) for start, end in zip(corners, ends)]
+    if not lines:
+        return corners, np.zeros((0, 2), dtype=np.int64)
+    numbers = np.arange(len(lines) * ALONG).reshape(len(lines), ALONG)
+    edges = np.stack([numbers[:, :-1], numbers[:, 1:]], axis=-1).reshape(-1, 2)
+    return np.concatenate(lines), edges
