@@ -86,8 +86,7 @@ class Flat:
     def from_dict(cls, data: Mapping[str, Any]) -> Flat:
         """Inverse of :meth:`to_dict`."""
         axes = np.asarray(data["axes"], np.float64).reshape(-1, 3)
-        corners = np.asarray(data["corners"], np.float64).reshape(-1, len(axes))
-        corners = corners if len(axes) else np.zeros((1, 0))
+        corners = np.asarray(data["corners"], np.float64).reshape(len(data["corners"]), len(axes))
         origin = np.asarray(data["origin"], np.float64)
         return cls(origin, axes, corners, float(data["radius"]), float(data["slack"]))
 
@@ -101,15 +100,12 @@ def flat_around(coordinates: Floats, tolerance: float = FLAT) -> Flat | None:
     tolerance : float
         Radians.
     """
-    origin = 0.5 * (coordinates.min(axis=0) + coordinates.max(axis=0))
+    # The mean lies in the plane of flat samples, which the middle of their box does not.
+    origin = coordinates.mean(axis=0)
     apart = coordinates - origin
-    vectors = np.linalg.eigh(apart.T @ apart)[1]
-    along = apart @ vectors
-    extent = np.abs(along).max(axis=0)
-    if extent[0] > 0.5 * tolerance:
-        return None
-    axes = vectors.T[extent > 0.5 * tolerance][::-1]
-    return flat_region(coordinates, origin, axes)
+    axes = np.linalg.eigh(apart.T @ apart)[1].T[::-1]
+    extended = np.ptp(apart @ axes.T, axis=0) > tolerance
+    return None if extended.all() else flat_region(coordinates, origin, axes[extended])
 
 
 def flat_region(coordinates: Floats, origin: Floats, axes: Floats) -> Flat:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...arrays import Booleans, Floats
+from .flat import Flat
 
 if TYPE_CHECKING:
     from .charts import Chart
@@ -36,10 +37,10 @@ def freedom_of(shape: CoupledShape) -> float:
     float
         0 to 1, within about 1 % of itself; 0 for what has no volume.
     """
+    if isinstance(shape.region, Flat):
+        return 0.0
     low, high = _domain(shape)
     size = (high - low) / FIRST_CELLS
-    if np.any(size <= 0.0):
-        return 0.0
     steps = np.arange(FIRST_CELLS) + 0.5
     grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
     middles = low + grid * size

@@ -14,9 +14,9 @@ def innermost(coordinates: Floats, percent: float) -> Integers:
     """Samples that stay when the outermost ones are left out.
 
     How far out a sample is, is its rank: how many samples reach farther than it in the direction in
-    which fewest do (Tukey's depth, over directions spread evenly). Ranks do not care how far away a
-    stray sample is, and every side of the motion gives up as many as the others. Of samples with
-    the same rank those farther from the middle go first, and then those that come later.
+    which fewest do (Tukey's depth, over directions spread evenly). Every side of the motion gives
+    up as many as the others. Of samples with the same rank those go first that stick out most
+    beyond the rest in some direction, and then those that come later.
 
     Parameters
     ----------
@@ -33,24 +33,23 @@ def innermost(coordinates: Floats, percent: float) -> Integers:
     out = min(int(np.floor(count * percent / 100.0 + 1e-9)), count - 1)
     if out == 0:
         return np.arange(count)
-    rank = _least_rank(coordinates, out)
-    apart = coordinates - np.median(coordinates, axis=0)
-    reach = np.einsum("ij,ij->i", apart, apart)
-    order = np.lexsort([-np.arange(count), -reach, rank])
+    rank, beyond = _outlying(coordinates, out)
+    order = np.lexsort([-np.arange(count), -beyond, rank])
     return np.sort(order[out:])
 
 
-def _least_rank(coordinates: Floats, farthest: int) -> Integers:
-    """Least rank over all directions, 0 for the farthest; `farthest` for whoever is never there."""
-    count = len(coordinates)
-    rank = np.full(count, farthest)
+def _outlying(coordinates: Floats, out: int) -> tuple[Integers, Floats]:
+    """Least rank over all directions, 0 for the farthest, and how far samples stick out.
+
+    Only the `out` farthest of a direction count; whoever is never among them has the rank `out`.
+    """
+    rank, beyond = np.full(len(coordinates), out), np.zeros(len(coordinates))
     for direction in sphere_points(DIRECTIONS):
         along = coordinates @ direction
-        front = np.arange(count)
-        if farthest < count:
-            front = np.argpartition(-along, farthest - 1)[:farthest]
-        ordered = np.sort(along[front])
+        front = np.argpartition(-along, out)
+        threshold, front = along[front[out]], front[:out]
         # Samples that reach equally far have the same rank, whichever comes first.
-        beyond = len(front) - np.searchsorted(ordered, along[front], side="right")
-        rank[front] = np.minimum(rank[front], beyond)
-    return rank
+        farther = out - np.searchsorted(np.sort(along[front]), along[front], side="right")
+        rank[front] = np.minimum(rank[front], farther)
+        beyond[front] = np.maximum(beyond[front], along[front] - threshold)
+    return rank, beyond

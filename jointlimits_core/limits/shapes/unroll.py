@@ -8,7 +8,7 @@ from ...arrays import Floats
 from ...rotation import angle_between
 from .charts import Chart
 
-LONGEST_STEP = float(np.radians(60.0))
+LONGEST_STEP = float(np.radians(30.0))
 """A larger turn from one sample to the next is a cut, of which nobody knows which way it went."""
 
 

@@ -12,8 +12,8 @@ from .options import FitOptions
 
 COORDINATES = ("rotation-vector", "swing-twist")
 UNIT_TOLERANCE = 1e-3
-FARTHEST = float(np.radians(350.0))
-"""Here a motion has gone round and meets itself."""
+FARTHEST = float(np.radians(300.0))
+"""To both sides that is more than a turn and a half: the motion has gone round."""
 FARTHEST_SWING = float(np.radians(170.0))
 """Near half a turn of swing, twists of any size are the same rotation."""
 
