@@ -81,7 +81,9 @@ def test_refusals_are_usage_errors(limits, tmp_path, capsys):
     out = ["--out", str(tmp_path)]
     for words, message in (
         (["ik", MOTION, "--every", "0"], "--every must be 1 or more"),
-        (["ik", str(bare)], "effectors and joints"),
+        (["ik", str(bare)], "named for a hand"),
+        (["ik", str(bare), "--ends", "c"], "no one joint 'c'"),
+        (["ik", MOTION, "--limits", limits, "--loop"], "name it with --ends"),
         (["ik", str(bare), "--limits", limits], "none of the joints of the motion"),
         (["look-at", str(bare)], "named for a head"),
         (["look-at", MOTION, "--target", "0", "nan", "0"], "finite numbers"),
@@ -107,3 +109,20 @@ def test_a_target_is_looked_at(limits, tmp_path, capsys):
     assert (
         "Without limits: the point is looked at in 100 % of the frames" in capsys.readouterr().out
     )
+
+
+def test_a_leg_goes_round_in_a_maya_scene(limits, tmp_path, capsys):
+    """Without limits the knee bends to either side; with them it keeps to its range."""
+    words = ["ik", MOTION, "--limits", limits, "--form", "box", "--ends", "LeftAnkle"]
+    words += ["--top", "LeftHip", "--loop", "--format", "ma", "--out", str(tmp_path)]
+    assert main(words) == 0
+    assert "all targets reached in 120 frames" in capsys.readouterr().out
+    limited, free = (
+        read_motion(tmp_path / f"humanoid_rom.ik{end}.ma") for end in ("", ".without-limits")
+    )
+    assert limited.frame_count == free.frame_count == 120
+    limit_set = estimate(read_motion(MOTION))
+    assert outside_deg(limited, limit_set) < 1e-3
+    assert outside_deg(free, limit_set) > 10.0
+    turned = [n for n in limited.joint_names if np.ptp(limited.quaternion(n), axis=0).max() > 1e-6]
+    assert set(turned) <= {"LeftHip", "LeftKnee", "LeftAnkle"}

@@ -9,6 +9,9 @@ import numpy as np
 from ..arrays import Floats
 from ..evaluation.ik_solution import METHODS, IkOptions
 from ..evaluation.inverse_kinematics import Constraints
+from ..evaluation.jacobian import Figure
+from ..evaluation.limb_loop import loop_targets, standing
+from ..evaluation.look_at import body_axes
 from ..evaluation.reconstruction import Reconstruction, body_figure, reconstructed
 from ..motion import Motion
 from ..report.moving_figures import Panel, Scene, write_moving_figures
@@ -36,6 +39,15 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         default="dls",
         help="damped least squares, or cyclic coordinate descent",
     )
+    sub.add_argument(
+        "--ends", nargs="+", default=[], metavar="JOINT", help="other ends than hands, feet, head"
+    )
+    sub.add_argument("--top", metavar="JOINT", help="turn only this joint and those below it")
+    sub.add_argument(
+        "--loop",
+        action="store_true",
+        help="hold the first frame and send the one end of --ends round a loop",
+    )
     sub.set_defaults(run=run)
 
 
@@ -44,67 +56,86 @@ def run(options: argparse.Namespace) -> int:
     progress = ProgressLine()
     try:
         posing = read_posing(options, progress)
-        motion = posing.motion
-        paths = output_paths(options, motion, "ik")
+        paths = output_paths(options, posing.motion, "ik")
+        motion, figure, targets = _task(options, posing.motion)
         asked = IkOptions(method=options.method)
         found = {}
         forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
         for number, (key, constraints) in enumerate(forms.items()):
             progress(1 + number, 3, f"solving {motion.name}, {_TITLES[key]}")
-            found[key] = _solved(motion, constraints, asked)
+            start = None if targets is None else motion.rotations[..., 0]
+            found[key] = reconstructed(
+                motion, constraints, start, asked, options.loop, figure, targets
+            )
     finally:
         progress.close()
     posed = {
         key: write_pose(motion, one.solution.rotations, paths[key]) for key, one in found.items()
     }
-    panels = [_panel(key, one, posed[key]) for key, one in found.items()]
-    title = f"{motion.name} from hands, feet and head"
-    write_moving_figures(paths["page"], title, _words(posing, found), _scene(motion), panels)
-    for line in [*_words(posing, found), *(f"wrote {path}" for path in paths.values())]:
+    panels = [_panel(key, one, posed[key], options.loop) for key, one in found.items()]
+    words = _words(posing, found, options.loop)
+    scene = _scene(motion, figure, targets)
+    write_moving_figures(paths["page"], _title(motion, options), words, scene, panels)
+    for line in [*words, *(f"wrote {path}" for path in paths.values())]:
         print_text(line)
     return 0
 
 
-_TITLES = {"free": "without limits", "limited": "with limits"}
-
-
-def _solved(motion: Motion, constraints: Constraints, asked: IkOptions) -> Reconstruction:
+def _task(options: argparse.Namespace, motion: Motion) -> tuple[Motion, Figure, Floats | None]:
+    """What is solved: the motion, who turns, and targets that are not the motion's own."""
+    if options.loop and len(options.ends) != 1:
+        raise UsageError("--loop sends one end round; name it with --ends")
     try:
-        return reconstructed(motion, constraints, options=asked)
+        if not options.loop:
+            return motion, body_figure(motion, options.ends, options.top), None
+        held = standing(motion)
+        figure = body_figure(held, options.ends, options.top)
+        return held, figure, loop_targets(held, figure, *body_axes(held))
     except ValueError as error:
         raise UsageError(f"{motion.name}: {error}") from None
+
+
+def _title(motion: Motion, options: argparse.Namespace) -> str:
+    if options.loop:
+        return f"{options.ends[0]} of {motion.name} goes round"
+    return f"{motion.name} from {', '.join(options.ends) or 'hands, feet and head'}"
+
+
+_TITLES = {"free": "without limits", "limited": "with limits"}
 
 
 def _places(motion: Motion) -> Floats:
     return np.asarray(motion.all_world_matrices()[..., :3, 3])
 
 
-def _scene(motion: Motion) -> Scene:
-    figure = body_figure(motion)
+def _scene(motion: Motion, figure: Figure, targets: Floats | None) -> Scene:
+    places = _places(motion)
+    if targets is not None:
+        return Scene(motion.skeleton, motion.frames, motion.frame_rate, targets)
     targets = figure.points(motion.all_world_matrices())
-    return Scene(motion.skeleton, motion.frames, motion.frame_rate, targets, _places(motion))
+    return Scene(motion.skeleton, motion.frames, motion.frame_rate, targets, places)
 
 
-def _panel(key: str, found: Reconstruction, posed: Motion) -> Panel:
-    solution = found.solution
-    says = [
-        f"joints {angle:.1f}° off on average" + ("" if there else "; the targets are not reached")
-        for angle, there in zip(found.joint_deg, solution.converged)
-    ]
+def _panel(key: str, found: Reconstruction, posed: Motion, loop: bool) -> Panel:
+    reached = found.solution.converged
+    off = [f"joints {angle:.1f}° off on average" for angle in found.joint_deg]
+    missed = ["" if there else "the target is not reached" for there in reached]
+    says = missed if loop else ["; ".join(filter(None, pair)) for pair in zip(off, missed)]
     return Panel(_TITLES[key].capitalize(), _places(posed), says, key == "limited")
 
 
-def _words(posing: Posing, found: dict[str, Reconstruction]) -> list[str]:
+def _words(posing: Posing, found: dict[str, Reconstruction], loop: bool) -> list[str]:
     """What came of it, in sentences."""
-    motion = posing.motion
-    lines = [f"{motion.name}: {motion.frame_count} frames; {posing.words}."]
+    lines = [f"{posing.motion.name}: {posing.words}."]
     for key, one in found.items():
         solution = one.solution
+        frames = len(solution.converged)
         failed = int(np.count_nonzero(~solution.converged))
-        reached = "all targets reached" if failed == 0 else f"{failed} frames not reached"
+        reached = "all targets reached" if failed == 0 else f"{failed} of {frames} not reached"
+        near = "" if loop else f"joints {one.joint_deg.mean():.1f}° from the motion on average, "
         lines.append(
-            f"{_TITLES[key].capitalize()}: joints {one.joint_deg.mean():.1f}° from the motion on "
-            f"average, {reached} (distance {solution.residual.mean():.3g} on average, "
-            f"{solution.residual.max():.3g} at most, in the units of the file)."
+            f"{_TITLES[key].capitalize()}: {near}{reached} in {frames} frames (distance "
+            f"{solution.residual.mean():.3g} on average, {solution.residual.max():.3g} at most, "
+            "in the units of the file)."
         )
     return lines

@@ -17,6 +17,7 @@ from ..evaluation.inverse_kinematics import Constraints
 from ..evaluation.limit_forms import FORMS, constraints_of
 from ..file_names import file_name
 from ..formats.bvh_writer import write_bvh
+from ..formats.maya_ascii.motion_scene import write_motion_scene
 from ..formats.read import read_motion
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
@@ -25,6 +26,9 @@ from .declared import add_declared
 from .motion_inputs import refuse_overwriting
 from .progress import ProgressLine
 from .usage import UsageError
+
+WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
+"""What writes motions, by the ending of the file."""
 
 
 def add_posing(sub: argparse.ArgumentParser) -> None:
@@ -47,6 +51,9 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
     add_declared(sub, "shape")
     sub.add_argument(
         "--every", type=int, default=1, metavar="N", help="take every Nth frame of the motion"
+    )
+    sub.add_argument(
+        "--format", choices=tuple(WRITERS), default="bvh", help="of the motions that are written"
     )
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
 
@@ -127,8 +134,8 @@ def output_paths(options: argparse.Namespace, motion: Motion, what: str) -> dict
     stem = f"{file_name(motion.name)}.{what}"
     folder = Path(options.out)
     paths = {
-        "limited": folder / f"{stem}.bvh",
-        "free": folder / f"{stem}.without-limits.bvh",
+        "limited": folder / f"{stem}.{options.format}",
+        "free": folder / f"{stem}.without-limits.{options.format}",
         "page": folder / f"{stem}.html",
     }
     inputs: Sequence[str | None] = [
@@ -146,5 +153,5 @@ def write_pose(motion: Motion, rotations: Floats, path: Path) -> Motion:
     posed = replace(
         motion, rotations=np.ascontiguousarray(np.moveaxis(rotations, 0, 2)), rotates=None
     )
-    write_bvh(posed, path)
+    WRITERS[path.suffix[1:]](posed, path)
     return posed

@@ -103,6 +103,32 @@ def facing(skeleton: Skeleton) -> Floats:
     raise ValueError("the skeleton has no left and right hands or feet to tell its front by")
 
 
+def body_axes(motion: Motion) -> tuple[Floats, Floats]:
+    """Forward and up of a body in the first frame of a clip, unit, at right angles, (3,) each.
+
+    Both are those of the rest pose, turned with the root.
+
+    Raises
+    ------
+    ValueError
+        As :func:`facing`.
+    """
+    bones = motion.skeleton
+    head = gaze_chain(bones)[-1]
+    root = ancestors(bones, head)[-1]
+    rest = bones.rest_world_matrices()
+    up = rest[head, :3, 3] - rest[root, :3, 3]
+    up = up / np.linalg.norm(up)
+    ahead = rest[head, :3, :3] @ facing(bones)
+    ahead = ahead - (ahead @ up) * up
+    turn = motion.take([0]).all_world_matrices()[0, root, :3, :3] @ np.linalg.inv(
+        rest[root, :3, :3]
+    )
+    both = [turn @ axis for axis in (ahead, up)]
+    forward, upward = (axis / np.linalg.norm(axis) for axis in both)
+    return forward, upward
+
+
 def look_at(
     motion: Motion,
     targets: ArrayLike,

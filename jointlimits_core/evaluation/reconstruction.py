@@ -7,6 +7,7 @@ did. The paper shows pictures; here are the numbers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,8 @@ from ..rotation import angle_between
 from .body_ends import body_ends, tip_of, turning_joints
 from .ik_solution import IkOptions, IkSolution
 from .inverse_kinematics import Constraints, solve
-from .jacobian import Effector, Figure, figure_of
+from .jacobian import Figure, ancestors, figure_of
+from .matching import matched_joints
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +40,16 @@ class Reconstruction:
     solution: IkSolution
 
 
-def body_figure(motion: Motion) -> Figure:
-    """Figure of a clip with the ends of the body as effectors.
+def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None) -> Figure:
+    """Figure of a clip with the ends of the body, or of some chains, as effectors.
 
     Parameters
     ----------
     motion : Motion
+    ends : sequence of str
+        Joints whose far ends are effectors; hands, feet and head by default.
+    top : str, optional
+        Only this joint and those below it turn.
 
     Returns
     -------
@@ -52,13 +58,34 @@ def body_figure(motion: Motion) -> Figure:
     Raises
     ------
     ValueError
-        If the skeleton has no joint that is known for a hand, a foot or the head.
+        If the skeleton has no such joint, or none that is known for a hand, a foot or the head; if
+        nothing turns.
     """
-    ends: list[Effector] = [
-        tip_of(motion.skeleton, joint) for joint in body_ends(motion.skeleton).values()
-    ]
-    joints = turning_joints(motion.skeleton, ends, motion.animated)
-    return figure_of(motion, ends, joints)
+    bones = motion.skeleton
+    chosen = [_found(motion, name) for name in ends] or list(body_ends(bones).values())
+    if not chosen:
+        raise ValueError("no joint is named for a hand, a foot or the head")
+    effectors = [tip_of(bones, joint) for joint in chosen]
+    joints = turning_joints(bones, effectors, motion.animated)
+    if top is not None:
+        highest = _found(motion, top)
+        joints = [joint for joint in joints if highest in ancestors(bones, joint)]
+    if not joints:
+        raise ValueError("no joint that turns holds one of the ends")
+    return figure_of(motion, effectors, joints)
+
+
+def _found(motion: Motion, name: str) -> int:
+    """Index of a joint by its name, or by the end of its path.
+
+    Raises
+    ------
+    ValueError
+    """
+    found = matched_joints([name], motion.joint_names)
+    if name not in found:
+        raise ValueError(f"there is no one joint {name!r}")
+    return found[name]
 
 
 def start_pose(motion: Motion, figure: Figure, rotations: Floats) -> Floats:
@@ -85,6 +112,8 @@ def reconstructed(
     start: Floats | None = None,
     options: IkOptions = IkOptions(),  # noqa: B008 - frozen
     from_previous: bool = False,
+    figure: Figure | None = None,
+    targets: Floats | None = None,
 ) -> Reconstruction:
     """Solve a clip anew from the ends of its body; its root is given.
 
@@ -97,6 +126,10 @@ def reconstructed(
     options : IkOptions
     from_previous : bool
         Start each frame from the one before it, and only the first from `start`.
+    figure : Figure, optional
+        Effectors and joints that turn; :func:`body_figure` by default.
+    targets : array, shape (frames, effectors, 3), optional
+        Where the effectors are to go; where the clip has them by default.
 
     Returns
     -------
@@ -107,10 +140,10 @@ def reconstructed(
     ValueError
         If the skeleton has no joint that is known for a hand, a foot or the head.
     """
-    figure = body_figure(motion)
+    figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)
     world = figure.world(truth)
-    targets = figure.points(world)
+    targets = figure.points(world) if targets is None else targets
     rest = motion.skeleton.rest_rotations if start is None else start
     poses = start_pose(motion, figure, rest)
     if from_previous:

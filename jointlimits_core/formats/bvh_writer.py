@@ -19,13 +19,10 @@ from ..atomic import write_text_atomically
 from ..continuity import continuous_rotates
 from ..euler import axes_of, euler_from_quaternion
 from ..motion import Motion
-from ..rotation import quaternion_from_matrix
-from ..skeleton import Skeleton
 from ..wording import printable
+from .plain_motion import plain_motion
 
 _DIGITS = 6
-STILL = 1e-9
-"""Joints that move less, as a share of the largest coordinate, stay where they are."""
 
 
 def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
@@ -41,7 +38,7 @@ def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
 
 def bvh_text(motion: Motion) -> str:
     """Text of a BVH file; see :func:`write_bvh`."""
-    motion = _plain(motion)
+    motion = plain_motion(motion)
     skeleton = motion.skeleton
     children: list[list[int]] = [[] for _ in skeleton.names]
     for joint, parent in enumerate(skeleton.parents.tolist()):
@@ -57,31 +54,6 @@ def bvh_text(motion: Motion) -> str:
     lines.append(f"Frame Time: {1.0 / motion.frame_rate:.10g}")
     lines += [row % tuple(numbers) for numbers in np.stack(columns, axis=1).tolist()]
     return "\n".join(lines) + "\n"
-
-
-def _plain(motion: Motion) -> Motion:
-    """Give the same motion with rotations and translations alone."""
-    bones = motion.skeleton
-    scaled = motion.scales or (bones.scales != 1.0).any()
-    if not (motion.between or bones.between or scaled):
-        return motion
-    world = motion.all_world_matrices()
-    world[..., :3, :3] /= np.linalg.norm(world[..., :3, :3], axis=-2, keepdims=True)
-    local = np.array(world)
-    below = np.flatnonzero(bones.parents >= 0)
-    local[:, below] = np.linalg.inv(world[:, bones.parents[below]]) @ world[:, below]
-    places = local[..., :3, 3]
-    moving = np.flatnonzero(np.ptp(places, axis=0).max(axis=1) > STILL * np.abs(places).max())
-    skeleton = Skeleton(bones.names, bones.parents, places[0], rotate_orders=bones.rotate_orders)
-    rotations = quaternion_from_matrix(local[..., :3, :3])
-    return Motion(
-        skeleton,
-        np.ascontiguousarray(np.moveaxis(rotations, 0, 2)),
-        motion.frames,
-        motion.frame_rate,
-        motion.name,
-        translations={joint: places[:, joint] for joint in moving.tolist()},
-    )
 
 
 def _hierarchy(

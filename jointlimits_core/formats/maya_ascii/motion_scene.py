@@ -1,0 +1,124 @@
+"""A motion as a new Maya ASCII scene: joints with a key on every frame.
+
+For looking at results in Maya. No existing scene is rewritten: the writer of limits changes copies
+(:mod:`.writer`); here is a scene of our own, with joints and curves and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ...arrays import Floats
+from ...atomic import write_text_atomically
+from ...continuity import continuous_rotates
+from ...euler import ROTATE_ORDERS, euler_from_quaternion
+from ...joint_frame import CHANNELS, rotate_from_local
+from ...motion import Motion
+from ...side_names import node_name
+from ..plain_motion import plain_motion
+from .units import FRAMES_PER_SECOND
+
+TRANSLATES = ("translateX", "translateY", "translateZ")
+_DIGITS = 12
+_KEYS_A_LINE = 8
+
+
+def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> None:
+    """Write a motion as a scene, whole or not at all.
+
+    Parameters
+    ----------
+    motion : Motion
+    path : path-like
+    """
+    write_text_atomically(path, motion_scene(motion))
+
+
+def motion_scene(motion: Motion) -> str:
+    """Text of the scene; see :func:`write_motion_scene`."""
+    motion = plain_motion(motion)
+    names = _node_names(motion.joint_names)
+    lines = [
+        "//Maya ASCII 2023 scene",
+        "//Codeset: UTF-8",
+        'requires maya "2023";',
+        f"currentUnit -l centimeter -a degree -t {_time_unit(motion.frame_rate)};",
+    ]
+    for joint in range(len(names)):
+        lines += _joint(motion, joint, names)
+    links: list[str] = []
+    for joint, name in enumerate(names):
+        for channel, values in _channels(motion, joint):
+            curve = f"{name}_{channel}"
+            lines += _curve(curve, channel, motion.frames, values)
+            links.append(f'connectAttr "{curve}.o" "{name}.{channel}";')
+    return "\n".join([*lines, *links, "// End of scene"]) + "\n"
+
+
+def _node_names(names: Sequence[str]) -> list[str]:
+    """Names that Maya accepts, unique in the scene."""
+    taken: set[str] = set()
+    result = []
+    for name in names:
+        plain = re.sub(r"\W", "_", node_name(name), flags=re.ASCII)
+        if not plain or plain[0].isdigit():
+            plain = f"_{plain}"
+        unique, number = plain, 1
+        while unique in taken:
+            number += 1
+            unique = f"{plain}_{number}"
+        taken.add(unique)
+        result.append(unique)
+    return result
+
+
+def _time_unit(rate: float) -> str:
+    for name, per_second in FRAMES_PER_SECOND.items():
+        if name in ("game", "film", "pal", "ntsc", "show", "palf", "ntscf") and per_second == rate:
+            return name
+    return f"{rate:.9g}fps"
+
+
+def _joint(motion: Motion, joint: int, names: Sequence[str]) -> Iterator[str]:
+    bones = motion.skeleton
+    parent = int(bones.parents[joint])
+    below = "" if parent < 0 else f' -p "{names[parent]}"'
+    yield f'createNode joint -n "{names[joint]}"{below};'
+    yield f'\tsetAttr ".t" -type "double3" {_numbers(bones.offsets[joint])} ;'
+    yield f'\tsetAttr ".ro" {ROTATE_ORDERS.index(bones.rotate_orders[joint])};'
+    for attribute, turn in (("jo", bones.joint_orients), ("ra", bones.rotate_axes)):
+        degrees = np.degrees(euler_from_quaternion(turn[joint]))
+        yield f'\tsetAttr ".{attribute}" -type "double3" {_numbers(degrees)} ;'
+    yield '\tsetAttr ".ssc" no;'
+
+
+def _channels(motion: Motion, joint: int) -> Iterator[tuple[str, Floats]]:
+    """Animated channels and their values over the frames, in the units of the scene."""
+    bones = motion.skeleton
+    for channel, places in zip(TRANSLATES, motion.translations.get(joint, np.zeros((0, 3))).T):
+        if len(places):
+            yield channel, places
+    order = bones.rotate_orders[joint]
+    local = motion.rotations[joint].T
+    own = rotate_from_local(local, bones.joint_orients[joint], bones.rotate_axes[joint], order)
+    rotates, _ = continuous_rotates(np.ascontiguousarray(own.T), order)
+    yield from zip(CHANNELS, np.degrees(np.unwrap(rotates, axis=1)))
+
+
+def _curve(name: str, channel: str, frames: Floats, values: Floats) -> Iterator[str]:
+    kind = "animCurveTL" if channel in TRANSLATES else "animCurveTA"
+    yield f'createNode {kind} -n "{name}";'
+    yield '\tsetAttr ".tan" 2;'
+    yield '\tsetAttr ".wgt" no;'
+    keys = [_numbers(np.array(key)) for key in zip(frames.tolist(), values.tolist())]
+    rows = [" ".join(keys[n : n + _KEYS_A_LINE]) for n in range(0, len(keys), _KEYS_A_LINE)]
+    body = "\n\t\t".join(rows)
+    yield f'\tsetAttr -s {len(keys)} ".ktv[0:{len(keys) - 1}]" {body};'
+
+
+def _numbers(values: Floats) -> str:
+    return " ".join(f"{value:.{_DIGITS}g}" for value in values.tolist())
