@@ -36,6 +36,7 @@ FITS: dict[str, str] = {
     "hull": "hull:fit_hull",
     "hull-exact": "hull:fit_exact_hull",
     "implicit": "implicit.fit:fit_implicit",
+    "wrap": "wrap:fit_wrap",
 }
 """Names that ``--shape`` takes, each with the module and function that fits its region."""
 
@@ -53,6 +54,7 @@ REGIONS: dict[str, str] = {
     "kdop-sequential": "kdop:SequentialKDop",
     "hull": "hull:Hull",
     "implicit": "implicit.surface:ImplicitSurface",
+    "wrap": "wrap:Wrap",
     "flat": "flat:Flat",
 }
 """Kinds of regions in files, each with the class whose ``from_dict`` reads it."""
