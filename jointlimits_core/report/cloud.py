@@ -15,6 +15,8 @@ from ..arrays import Floats, Integers
 from ..euler import quaternion_from_euler, wrapped
 from ..joint_frame import local_from_rotate
 from ..limits.limit_set import Hinge, JointLimit
+from ..limits.shapes.fitting import shape_of_limit
+from ..limits.shapes.surface_mesh import surface_mesh
 from ..rotation import conjugate, multiply, rotated
 from .clips import ClipColours, point_colours
 from .samples import JointSamples, mean_rotation, relative_rotation_vectors, shown_indices
@@ -22,7 +24,9 @@ from .space import add_space, cube_around, lines, scatter
 from .style import BLACK, FIGURE_INCHES, REST, new_figure, png_address
 
 SMALLEST_EDGE_DEG = 8.0
+HALF_TURN_DEG = 180.0
 BAND = "#C4CBD3"
+SHAPE = "#8FB8DE"
 
 
 @dataclass(frozen=True)
@@ -38,12 +42,15 @@ class Cloud:
         The rest pose.
     axes : array, shape (lines, 2, 3)
         The hinge's axis over its range, or the two axes of a universal joint.
+    shape : array, shape (lines, 2, 3)
+        Lines on the boundary of the coupled limit.
     """
 
     points: Floats
     shown: Integers
     rest: Floats | None
     axes: Floats
+    shape: Floats
 
 
 def cloud_of(samples: JointSamples, limit: JointLimit) -> Cloud:
@@ -59,7 +66,21 @@ def cloud_of(samples: JointSamples, limit: JointLimit) -> Cloud:
         reach = float(np.linalg.norm(vectors, axis=1).max())
         axes = universal_lines(limit.universal.axis_parent, limit.universal.axis_child, mean, reach)
     rest_vector = None if rest is None else relative_rotation_vectors(rest, mean)
-    return Cloud(vectors[shown], shown, rest_vector, axes)
+    return Cloud(vectors[shown], shown, rest_vector, axes, shape_lines(limit, mean))
+
+
+def shape_lines(limit: JointLimit, mean: Floats) -> Floats:
+    """Lines on the boundary of a joint's coupled limit, shape (lines, 2, 3), seen from the mean.
+
+    None for a joint without one, and for a hinge, whose line says it already.
+    """
+    if limit.coupled is None or limit.hinge is not None:
+        return np.zeros((0, 2, 3))
+    mesh = surface_mesh(shape_of_limit(limit.coupled))
+    ends = relative_rotation_vectors(mesh.rotations, mean)[mesh.edges]
+    # Half a turn away from the mean the boundary comes back on the other side.
+    whole = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) < HALF_TURN_DEG
+    return np.asarray(ends[whole])
 
 
 def rest_rotation(limit: JointLimit) -> Floats | None:
@@ -123,7 +144,7 @@ def universal_lines(
 def cloud_image(cloud: Cloud, samples: JointSamples, clips: ClipColours) -> str:
     """Draw the cloud; the address of an image that is part of the page."""
     figure = new_figure(*FIGURE_INCHES)
-    extent = [cloud.points, cloud.axes.reshape(-1, 3)]
+    extent = [cloud.points, cloud.axes.reshape(-1, 3), cloud.shape.reshape(-1, 3)]
     if cloud.rest is not None:
         extent.append(cloud.rest[None])
     centre, half = cube_around(np.concatenate(extent), SMALLEST_EDGE_DEG)
@@ -131,6 +152,7 @@ def cloud_image(cloud: Cloud, samples: JointSamples, clips: ClipColours) -> str:
     axes = add_space(figure, (1, 1, 1), labels, centre, half)
     # The rest pose lies among the samples and must be seen: draw in the order of the calls.
     axes.computed_zorder = False
+    lines(axes, cloud.shape, SHAPE, 0.5)
     # A hinge's samples lie on its line: it is a band behind them.
     colour, width = (BAND, 5.0) if len(cloud.axes) == 1 else (BLACK, 1.2)
     lines(axes, cloud.axes, colour, width)

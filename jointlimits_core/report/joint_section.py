@@ -12,6 +12,7 @@ from ..wording import ON_CHANNEL_DEG, channel_letter, place_words, plural
 from .bars import dots, share_bar, type_badge
 from .clips import ClipColours
 from .cloud import cloud_image, cloud_of, hinge_angles_deg, rest_rotation
+from .coupled import coupled_words
 from .dial import dial
 from .euler_plot import euler_image, euler_plot_of
 from .layers import edits_list
@@ -96,7 +97,7 @@ def _pictures(name: str, limit: JointLimit, samples: JointSamples, clips: ClipCo
             f"Cloud of rotation vectors of {name}, {TYPE_MEANINGS[limit.type]}",
             "Where it turned. ",
             "Direction of a point: the axis of the turn; distance: by how much, from the mean "
-            f"rotation. {_lines_words(limit)}{told}{left_out}",
+            f"rotation. {_lines_words(limit)}{coupled_words(limit)}{told}{left_out}",
         )
     ]
     plot = euler_plot_of(samples, limit)

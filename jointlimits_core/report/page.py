@@ -9,6 +9,7 @@ from ..limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
 from ..wording import SURE_WORDS, bound_marks, channel_letter, grouped, plural
 from .bars import range_bar, type_badge
 from .clips import ClipColours
+from .coupled import dependencies_section
 from .document import document
 from .grades import grades_legend, mark
 from .joint_section import findings_list
@@ -50,6 +51,7 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) 
         _header(limit_set, title, clips),
         _summary(limit_set),
         sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
+        dependencies_section(limit_set.dependencies),
         *sections.values(),
         _still(limit_set, still),
         version=limit_set.program_version,
