@@ -12,9 +12,12 @@ import numpy as np
 from ...arrays import Floats, Integers
 from ...errors import EstimationError
 
-_JOGGLE = 1e-9
-"""Of the extent of the points."""
-_VISIBLE = 1e-13
+_JOGGLE = 1e-6
+"""Of the extent of the points: what is less than this apart is one point, and all are moved by it.
+
+Triangles are then at least this high, and rounding leaves their planes right to _VISIBLE.
+"""
+_VISIBLE = 1e-9
 """Of the extent of the points; a face that a point is less far beyond does not see it."""
 _PIECE = 1 << 17
 """Multiplications in one matrix product, as in :mod:`.active_set`."""
@@ -73,7 +76,10 @@ def spread_evenly(points: Floats) -> Floats:
         For points that are all in one plane.
     """
     apart = points - points.mean(axis=0)
-    turned = apart @ np.linalg.eigh(apart.T @ apart)[1]
+    axes = np.linalg.eigh(apart.T @ apart)[1]
+    # A reflection would turn triangles inside out.
+    axes[:, 0] *= np.sign(np.linalg.det(axes))
+    turned = apart @ axes
     extents = np.ptp(turned, axis=0)
     if not extents.min() > _FLAT * extents.max():
         raise EstimationError("There is no convex hull of points that are all in one plane.")
@@ -84,8 +90,11 @@ class _Quickhull:
     """Faces so far, and which points are still outside of which."""
 
     def __init__(self, points: Floats) -> None:
-        steps = (np.arange(len(points))[:, None] * [0.8191725134, 0.6710436067, 0.5497004779]) % 1.0
-        self.points = spread_evenly(points) + _JOGGLE * (steps - 0.5)
+        even = spread_evenly(points)
+        _, apart = np.unique(np.round(even / _JOGGLE), axis=0, return_index=True)
+        self.indices = np.sort(apart)
+        steps = np.arange(len(apart))[:, None] * [0.8191725134, 0.6710436067, 0.5497004779]
+        self.points = even[self.indices] + _JOGGLE * (steps % 1.0 - 0.5)
         self.faces: list[tuple[int, int, int]] = []
         self.outside: dict[int, Integers] = {}
         self.normals = np.empty((64, 3))
@@ -96,7 +105,7 @@ class _Quickhull:
 
     def triangles(self) -> Integers:
         alive = np.flatnonzero(np.isfinite(self.offsets[: len(self.faces)]))
-        return np.array([self.faces[face] for face in alive])
+        return self.indices[np.array([self.faces[face] for face in alive])]
 
     def _start(self) -> None:
         """Make a large tetrahedron of the points."""

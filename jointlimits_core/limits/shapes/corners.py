@@ -37,6 +37,11 @@ def corners_of(normals: Floats, offsets: Floats) -> Floats:
         In no particular order; where more than three faces meet, a corner may come several times.
     """
     centre = interior_point(normals, offsets)
+    # Seen from close to a face the others are hard to tell apart: once more from the middle.
+    return _seen_from(_seen_from(centre, normals, offsets).mean(axis=0), normals, offsets)
+
+
+def _seen_from(centre: Floats, normals: Floats, offsets: Floats) -> Floats:
     polar = normals / (offsets - normals @ centre)[:, None]
     found, distances = triangle_planes(polar, hull_triangles(polar))
     return np.asarray(centre + found / distances[:, None])

@@ -37,8 +37,7 @@ def fit_hull(points: Floats, options: FitOptions) -> Hull:
     Hull
         A little larger than the convex hull, and no larger with more samples or corners.
     """
-    half = sphere_points(2 * options.directions)[: options.directions]
-    directions = np.concatenate([half, -half])
+    directions = _both_ways(options.directions)
     return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
 
 
@@ -46,6 +45,8 @@ def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
     """Convex hull of points, every face moved outward by the padding.
 
     Of faces that are all but parallel one stands for all, moved outward until it holds the points.
+    The half-spaces of :func:`fit_hull` are there as well: they only touch the hull, but cut off
+    some of the corners that grow out of it with the padding.
 
     Parameters
     ----------
@@ -60,5 +61,11 @@ def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
     """
     normals, _ = triangle_planes(points, hull_triangles(points))
     _, kept = np.unique(np.round(normals, _SAME_FACE), axis=0, return_index=True)
-    directions = normals[np.sort(kept)]
+    directions = np.concatenate([normals[np.sort(kept)], _both_ways(options.directions)])
     return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
+
+
+def _both_ways(count: int) -> Floats:
+    """Directions spread evenly over half the sphere, then their opposites, shape (2 count, 3)."""
+    half = sphere_points(2 * count)[:count]
+    return np.concatenate([half, -half])
