@@ -14,7 +14,7 @@ ISO = 1.0
 SIZE_PENALTY, DISTANCE_PENALTY = 1e-3, 1e-3
 """Weights of the squared radii and of the squared distances from the centre of mass, in units of
 the fit. The paper gives neither form nor weight of its terms alpha and beta."""
-OUTSIDE_WEIGHT = 0.2
+OUTSIDE_WEIGHT = 0.5
 """Of places let in, where points left outside have 1."""
 ROWS = 32
 
