@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from jointlimits_core import estimate
 from jointlimits_core.errors import LimitSetError
 from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.limits.coupled_limit import CoupledLimit
 from jointlimits_core.limits.edits import ArtistEdit
 from jointlimits_core.limits.layers import edits_of, with_edits
 from jointlimits_core.limits.limit_set import AxisLimit, ClipRecord, Frame, Hinge
@@ -231,3 +232,19 @@ def test_many_sets_at_once_or_one_by_one():
     assert merge(many[0], many[1:]) == reduce(lambda a, b: merge(a, [b]), many)
     assert holding(many[0]) is many[0]
     assert AxisLimit("free") == FREE
+
+
+def shaped(pad_deg):
+    coupled = CoupledLimit("hull", {"kind": "c", "centre": [0]}, {"kind": "hull"}, pad_deg, 0.1, 9)
+    return joint("ball", [axis(-10, 10)] * 3, coupled=coupled)
+
+
+def test_a_coupled_limit_stays_only_if_it_is_that_of_all():
+    same = merge(one_joint(joints={"hip": shaped(3.0)}), [one_joint(joints={"hip": shaped(3.0)})])
+    assert same.joints["hip"].coupled == shaped(3.0).coupled
+    for other in (shaped(4.0), joint("ball", [axis(-10, 10)] * 3)):
+        pair = [one_joint(joints={"hip": one}) for one in (shaped(3.0), other)]
+        for sets_given in (pair, pair[::-1]):
+            merged = merge(sets_given[0], sets_given[1:]).joints["hip"]
+            assert merged.coupled is None
+            assert [finding.rule for finding in merged.findings] == ["shape-dropped"]

@@ -51,7 +51,9 @@ def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> Lim
     -------
     LimitSet
         Joints that only one set has are taken as they are. Artist's edits of all sets are kept,
-        later ones in place of earlier ones of the same thing. Clips are listed once.
+        later ones in place of earlier ones of the same thing. Clips are listed once. A coupled
+        limit stays only where all sets have the same one: two shapes have no shape between them
+        that is theirs.
 
     Raises
     ------
@@ -85,6 +87,8 @@ def _merged(first: LimitSet, second: LimitSet, how: str) -> LimitSet:
         first,
         joints=joints,
         clips=_merged_clips(first.clips, second.clips),
+        # What one set has not seen is no limit of both.
+        dependencies=tuple(d for d in first.dependencies if d in second.dependencies),
         findings=_once([*first.findings, *second.findings]),
     )
 
@@ -101,15 +105,25 @@ def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) ->
     kinds = {"union": max(mobility), "intersection": min(mobility), "layers": mobility[1]}
     kind = JOINT_TYPES[kinds[how]]
     alike = [joint for joint in (first, second) if joint.type == kind]
+    coupled = first.coupled if first.coupled == second.coupled else None
+    dropped = coupled is None and (first.coupled or second.coupled) is not None
     joint = replace(
         better,
         type=kind,
         hinge=_merged_hinge(alike, how),
         universal=max(alike, key=_weight).universal,
+        coupled=coupled,
         animated=first.animated or second.animated,
-        findings=_once([*first.findings, *second.findings]),
+        findings=_once(
+            [*first.findings, *second.findings, *([_no_shape(name)] if dropped else [])]
+        ),
     )
     return with_limits(joint, limits)
+
+
+def _no_shape(name: str) -> Finding:
+    text = "the merged sets have different coupled limits; fit one to the clips of all"
+    return Finding("shape-dropped", text, name)
 
 
 def _weight(joint: JointLimit) -> tuple[int, str]:
