@@ -131,10 +131,12 @@ def _words(posing: Posing, found: dict[str, Reconstruction], loop: bool) -> list
         solution = one.solution
         frames = len(solution.converged)
         failed = int(np.count_nonzero(~solution.converged))
-        reached = "all targets reached" if failed == 0 else f"{failed} of {frames} not reached"
+        reached = f"all targets reached in {frames} frames"
+        if failed:
+            reached = f"targets not reached in {failed} of {frames} frames"
         near = "" if loop else f"joints {one.joint_deg.mean():.1f}° from the motion on average, "
         lines.append(
-            f"{_TITLES[key].capitalize()}: {near}{reached} in {frames} frames (distance "
+            f"{_TITLES[key].capitalize()}: {near}{reached} (distance "
             f"{solution.residual.mean():.3g} on average, {solution.residual.max():.3g} at most, "
             "in the units of the file)."
         )
