@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jointlimits_core.limits.coupled_limit import CoupledLimit
 from jointlimits_core.limits.diff import WHATS, diff
 from jointlimits_core.limits.diff_text import diff_text
 from jointlimits_core.limits.edits import ArtistEdit
@@ -145,3 +146,16 @@ def test_names_from_files_are_safe_to_print():
     text = diff_text(diff(one_joint(joints={}), bad))
     assert "\x1b" not in text
     assert "a\\x1b[31m\\n" in text
+
+
+def test_a_coupled_limit_that_changed():
+    coupled = CoupledLimit("hull", {"kind": "c", "centre": [0]}, {"kind": "hull"}, 3.0, 0.0125, 9)
+    first = one_joint()
+    (name,) = first.joints
+    shaped = dataclasses.replace(first.joints[name], coupled=coupled)
+    (change,) = diff(first, dataclasses.replace(first, joints={name: shaped})).changes
+    assert (change.what, change.before) == ("shape", None)
+    said = "hull of 9 samples, 3 degrees beyond, 1.25 % of all rotations"
+    assert change.after == said
+    text = diff_text(diff(first, dataclasses.replace(first, joints={name: shaped})))
+    assert f"shape: none -> {said}" in text

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..wording import ON_CHANNEL_DEG
+from .coupled_limit import CoupledLimit
 from .frames import same_frame
 from .layers import edits_of
 from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
@@ -19,7 +20,7 @@ FORMAT_VERSION = 1
 TOLERANCE_DEG = 0.01
 WHATS = (
     *("joint-added", "joint-removed", "type", "frame", "state", "min", "max", "hinge"),
-    *("hinge-axis", "edit", "clip-added", "clip-removed", "option", "set"),
+    *("hinge-axis", "shape", "edit", "clip-added", "clip-removed", "option", "set"),
 )
 """Kinds of changes."""
 
@@ -144,6 +145,16 @@ def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterato
         # A hinge on a channel has its range there.
         if max(a.hinge.off_channel_deg, b.hinge.off_channel_deg) > ON_CHANNEL_DEG:
             yield from _hinge(name, a.hinge, b.hinge, tolerance)
+    if a.coupled != b.coupled:
+        before, after = _shape_words(a.coupled), _shape_words(b.coupled)
+        yield Change("shape", name, None, before, after)
+
+
+def _shape_words(coupled: CoupledLimit | None) -> str | None:
+    if coupled is None:
+        return None
+    samples = f"of {coupled.samples} samples, {coupled.pad_deg:g} degrees beyond"
+    return f"{coupled.kind} {samples}, {100 * coupled.freedom:.3g} % of all rotations"
 
 
 def _hinge(name: str, a: Hinge, b: Hinge, tolerance: float) -> Iterator[Change]:
