@@ -14,6 +14,8 @@ from jointlimits_core.limits.shapes.hull import fit_exact_hull, fit_hull
 from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.limits.shapes.scalar_polytope import ScalarPolytope
 from jointlimits_core.limits.shapes.scalar_shape import scalar_project
+from jointlimits_core.limits.shapes.shape import CoupledShape
+from jointlimits_core.limits.shapes.truly_nearest import nearer_points
 from jointlimits_core.rotation import angle_between, normalized, quaternion_from_rotation_vector
 
 from .ball_joints import ball_joints
@@ -24,6 +26,8 @@ SAMPLES = 10_000
 CONVEX = ("box", "obb", "ellipsoid", "kdop", "hull", "hull-exact")
 PRINTED = ("kdop-sequential",)
 """For comparison; promises nothing."""
+NEAR_DEG = 0.1
+CLOSE_DEG = 15.0
 
 
 @benchmark
@@ -70,22 +74,38 @@ def nearness(quick: bool) -> Iterator[Figure]:
     random = np.random.default_rng(5)
     rotations = normalized(random.standard_normal((100 if quick else 400, 4)))
     for kind in (*CONVEX, *PRINTED):
-        farther, moved, outside = [], 0.0, 0
-        for joint in joints:
-            shape = fit_shape(kind, joint.fitted)
-            projected = shape.project(rotations)
-            moved = max(moved, float(angle_between(projected, shape.project(projected)).max()))
-            outside += int(np.sum(~shape.contains(joint.fitted)))
-            starts = shape.chart.coordinates(shape.project(_spread(random)))
-            least = least_angle(shape, rotations, starts)
-            farther.append(angle_between(rotations, projected) - least)
-        beyond = np.degrees(np.concatenate(farther))
-        wanted = None if kind in PRINTED else 1.0
-        told = f"median {np.median(beyond):.2g}, most {beyond.max():.2g}; {len(joints)} joints"
-        p95 = float(np.percentile(beyond, 95))
-        yield Figure(f"{kind}: farther than the nearest, p95", p95, "deg", wanted and 0.1, told)
-        yield Figure(f"{kind}: moved when projected again", moved, "rad", wanted and 1e-9)
-        yield Figure(f"{kind}: own samples outside", outside, "samples", wanted and 0.0)
+        found = [_nearness(fit_shape(kind, joint.fitted), rotations) for joint in joints]
+        moved, least, farther, after = (np.concatenate(part) for part in zip(*found))
+        target = None if kind in PRINTED else NEAR_DEG
+        told = f"median {np.median(farther):.2g}, most {farther.max():.2g}; {len(joints)} joints"
+        yield _p95(f"{kind}: farther than the nearest rotation", farther, target, told)
+        close = farther[least < CLOSE_DEG]
+        yield _p95(f"{kind}: that, no more than {CLOSE_DEG:g} deg outside", close, target)
+        if kind not in PRINTED:
+            yield _p95(f"{kind}: that, with steps along the angle", after, target, "truly_nearest")
+        yield Figure(f"{kind}: moved when projected again", moved.max(), "deg", target and 1e-7)
+        outside = sum(
+            int(np.sum(~fit_shape(kind, joint.fitted).contains(joint.fitted))) for joint in joints
+        )
+        yield Figure(f"{kind}: own samples outside", outside, "samples", target and 0.0)
+
+
+def _nearness(shape: CoupledShape, rotations: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Degrees: moved again, to the nearest, farther than that, and after steps along the angle."""
+    projected = shape.project(rotations)
+    moved = angle_between(projected, shape.project(projected))
+    spread = np.random.default_rng(6).standard_normal((4000, 4))
+    starts = shape.chart.coordinates(shape.project(normalized(spread)))
+    least = least_angle(shape, rotations, starts)
+    farther = angle_between(rotations, projected) - least
+    points = shape.region.nearest(shape.chart.coordinates(rotations))
+    nearer = nearer_points(shape.chart, shape.region, rotations, points)
+    after = angle_between(rotations, shape.chart.rotation(nearer)) - least
+    return np.degrees(moved), np.degrees(least), np.degrees(farther), np.degrees(after)
+
+
+def _p95(name: str, degrees: Floats, target: float | None, told: str = "") -> Figure:
+    return Figure(f"{name}, p95", float(np.percentile(degrees, 95)), "deg", target, told)
 
 
 def _motion() -> Floats:
@@ -100,10 +120,6 @@ def _ball(count: int) -> Floats:
     return np.asarray(ways / np.linalg.norm(ways, axis=1, keepdims=True) * reach)
 
 
-def _spread(random: np.random.Generator) -> Floats:
-    return normalized(random.standard_normal((4000, 4)))
-
-
 def _scalar_us(region: dict[str, Any], points: Floats) -> float:
     polytope = ScalarPolytope(region["directions"], region["offsets_rad"])
     listed = [(x, y, z) for x, y, z in points.tolist()]
@@ -114,6 +130,6 @@ def _scalar_us(region: dict[str, Any], points: Floats) -> float:
 def _whole_us() -> float:
     shape = fit_shape("hull", quaternion_from_rotation_vector(_motion()))
     project = scalar_project(shape.to_dict())
-    random = np.random.default_rng(2)
-    listed = [(x, y, z, w) for x, y, z, w in _spread(random).tolist()]
+    rotations = normalized(np.random.default_rng(2).standard_normal((4000, 4)))
+    listed = [(x, y, z, w) for x, y, z, w in rotations.tolist()]
     return best_seconds(lambda: [project(rotation) for rotation in listed]) / len(listed) * 1e6

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import minimize
 
 from jointlimits_core.estimation.box_volume import sphere_points
 from jointlimits_core.limits.shapes.fitting import region_from_dict
@@ -79,6 +78,7 @@ def test_corners_are_the_allowed_meets_of_three_planes(seed):
 
 
 def test_nearest_agrees_with_a_general_solver():
+    minimize = pytest.importorskip("scipy.optimize").minimize
     hull = fit_hull(cloud(3), FitOptions())
     for point in everywhere(4, 12):
         bounded = {"type": "ineq", "fun": lambda x: hull.offsets - hull.normals @ x}

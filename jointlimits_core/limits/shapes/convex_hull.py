@@ -105,7 +105,8 @@ class _Quickhull:
 
     def triangles(self) -> Integers:
         alive = np.flatnonzero(np.isfinite(self.offsets[: len(self.faces)]))
-        return self.indices[np.array([self.faces[face] for face in alive])]
+        faces = np.array([self.faces[face] for face in alive])
+        return np.asarray(self.indices[faces])
 
     def _start(self) -> None:
         """Make a large tetrahedron of the points."""

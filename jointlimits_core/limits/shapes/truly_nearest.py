@@ -1,0 +1,60 @@
+"""From the nearest coordinates to the nearest rotation.
+
+In coordinates around one centre angles far from the centre look larger than they are, so that the
+nearest point of a region is not quite the nearest rotation of the shape. Projected gradient steps
+on half the squared angle lead there: no coordinate change of rotations at a centre makes angles
+larger than they are, so that a whole step along the gradient never goes too far to first order,
+and what comes out of a step is allowed whatever the number of steps.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Floats
+from ...rotation import angle_between, conjugate, multiply, rotation_vector_from_quaternion
+from .charts import Chart
+from .region import Region
+
+STEPS = 3
+"""For rotation vectors; swing and twist, whose coordinates say less of angles, need ten."""
+_AHEAD = 1e-6
+"""Radians over which coordinates are differentiated."""
+
+
+def nearer_points(
+    chart: Chart, region: Region, rotations: Floats, points: Floats, steps: int = STEPS
+) -> Floats:
+    """Coordinates of allowed rotations that are nearer by their angle.
+
+    Parameters
+    ----------
+    chart : Chart
+    region : Region
+    rotations : array, shape (n, 4)
+        What is to be brought into the region.
+    points : array, shape (n, 3)
+        Points of the region to start from.
+    steps : int
+
+    Returns
+    -------
+    array, shape (n, 3)
+        Points of the region, none farther from its rotation than where it started.
+    """
+    best = angle_between(rotations, chart.rotation(points))
+    for _ in range(steps):
+        tried = region.nearest(points + _way(chart, rotations, points))
+        angle = angle_between(rotations, chart.rotation(tried))
+        points = np.where((angle < best)[:, None], tried, points)
+        best = np.minimum(angle, best)
+    return points
+
+
+def _way(chart: Chart, rotations: Floats, points: Floats) -> Floats:
+    """Downhill gradient of half the squared angle, in coordinates, (n, 3)."""
+    back = conjugate(chart.rotation(points))
+    missing = rotation_vector_from_quaternion(multiply(back, rotations))
+    ahead = chart.rotation(points[:, None] + _AHEAD * np.eye(3))
+    turns = rotation_vector_from_quaternion(multiply(back[:, None], ahead)) / _AHEAD
+    return np.asarray(np.einsum("nij,nj->ni", turns, missing))
