@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.formats.read import read_motion
 from jointlimits_core.joint_frame import local_from_rotate, rotate_from_local
 from jointlimits_core.limits.shapes.scalar_shape import compact_text
 from jointlimits_core.rotation import angle_between
@@ -279,14 +280,37 @@ def test_what_drives_the_whole_rotate_comes_back_whole(maya, cmds, jointlimits):
 
 def test_an_estimate_looks_past_a_projection(cmds, jointlimits, maya):
     """Else limits would be estimated from what limits made of the motion."""
-    from jointlimits_maya.api import read_motion
+
+    from jointlimits_maya import api
 
     keyed_arm(cmds)
     for options in FORMS.values():
-        before = read_motion("shoulder").rotate_deg("shoulder")
+        before = api.read_motion("shoulder").rotate_deg("shoulder")
         jointlimits.project_live({"shoulder": SHAPES["box"]}, **options)
-        assert np.array_equal(read_motion("shoulder").rotate_deg("shoulder"), before)
+        assert np.array_equal(api.read_motion("shoulder").rotate_deg("shoulder"), before)
         jointlimits.stop_projecting("shoulder")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_saved_scene_is_read_past_a_projection_and_opens_with_it(
+    cmds, jointlimits, tmp_path, form
+):
+    keyed_arm(cmds)
+    plain, kept = str(tmp_path / "plain.ma"), str(tmp_path / "kept.ma")
+    _save(cmds, plain)
+    jointlimits.project_live({"shoulder": SHAPES["box"]}, **FORMS[form])
+    _save(cmds, kept)
+    before = poses(cmds)
+    first, second = read_motion(plain), read_motion(kept)
+    assert np.array_equal(first.rotate_deg("shoulder"), second.rotate_deg("shoulder"))
+    assert len(first.frames) == 40
+    cmds.file(kept, open=True, force=True)
+    assert np.array_equal(poses(cmds), before)
+
+
+def _save(cmds, path):
+    cmds.file(rename=path)
+    cmds.file(save=True, force=True, type="mayaAscii")
 
 
 # What is refused ----------------------------------------------------------------------------------

@@ -137,6 +137,13 @@ def _pair_blend() -> Family:
     return blend
 
 
+def _projection() -> Family:
+    projection = Family()
+    projection.add_xyz("inputRotate", "ir", ANGLE, "ir{}")
+    projection.add_xyz("outputRotate", "or", ANGLE, "or{}")
+    return projection
+
+
 def _layer_blend(kind: str, compound: bool) -> Family:
     blend = Family()
     for long, short in (("inputA", "ia"), ("inputB", "ib"), ("output", "o")):
@@ -176,6 +183,7 @@ DAG = _dag()
 CURVE = _curve()
 _FAMILIES = {
     "pairBlend": _pair_blend(),
+    "jointLimitProject": _projection(),
     "animBlendNodeAdditiveRotation": _layer_blend(ANGLE, compound=True),
     "animBlendNodeAdditiveDA": _layer_blend(ANGLE, compound=False),
     "animBlendNodeAdditiveFA": _layer_blend(ANGLE, compound=False),

@@ -27,6 +27,10 @@ _BLEND_PREFIX = "animBlendNodeAdditive"
 _TRANSLATE_MODES = {"X": "translateXMode", "Y": "translateYMode", "Z": "translateZMode"}
 
 
+PROJECTION_PARTS = "jointLimitParts"
+"""Attribute of the node that drives a joint which plain nodes keep inside a shape."""
+
+
 @dataclass(frozen=True)
 class Constant:
     """A value that does not change."""
@@ -244,6 +248,9 @@ class Drivers:
         if kind == "unitConversion":
             factor = Constant(node.number("conversionFactor", 1.0))
             return weighted_sum((factor, self.channel(node, "input")))
+        if kind == "jointLimitProject" and attribute.startswith("outputRotate"):
+            # What a joint is kept inside is looked past, as in Maya.
+            return self.channel(node, f"inputRotate{attribute[-1]}")
         if kind == "pairBlend":
             return self._pair_blend(node, attribute)
         if kind.startswith(_BLEND_PREFIX):
@@ -301,6 +308,8 @@ class Drivers:
         else:
             raise UnresolvedDriverError(node, "through an output that is not known")
         first, second = f"{stem}{axis}1", f"{stem}{axis}2"
+        if PROJECTION_PARTS in node.dynamic.values():
+            return self.channel(node, first)
         if mode in (1, 2):
             return self.channel(node, first if mode == 1 else second)
         if stem == "inRotate" and node.number("rotInterpolation") != 0.0:
