@@ -535,3 +535,30 @@ def test_a_session_forgets_the_node_of_another(tmp_path):
 
         with pytest.raises(NotModelledError):
             cmds.createNode("jointLimitProject")
+
+
+# Referenced characters ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_joint_of_a_reference_is_projected_and_undone(maya, cmds, jointlimits, tmp_path, form):
+    keyed_arm(cmds)
+    path = str(tmp_path / "rig.ma")
+    _save(cmds, path)
+    cmds.file(newFile=True, force=True)
+    cmds.file(path, reference=True, namespace="rig")
+    before = maya.scene_hash()
+    shown = np.array([rotate_of(cmds, "rig:shoulder", frame) for frame in EVERY])
+    result = jointlimits.project_live({"rig:shoulder": SHAPES["box"]}, **FORMS[form])
+    assert result.projected == ("rig:shoulder",)
+    kept = np.array([rotate_of(cmds, "rig:shoulder", frame) for frame in EVERY])
+    expected = SHAPES["box"].project(locals_of(shown))
+    assert angle_between(locals_of(kept), expected).max() < TOLERANCE[form]
+    cmds.undo()
+    assert maya.scene_hash() == before
+    (reference,) = maya.scene.references
+    reference.locked = True
+    result = jointlimits.project_live({"rig:shoulder": SHAPES["box"]}, **FORMS[form])
+    assert "in a locked reference" in result.skipped[0].reason
+    keys = jointlimits.project_keys({"rig:shoulder": SHAPES["box"]})
+    assert "in a locked reference" in keys.skipped[0].reason
