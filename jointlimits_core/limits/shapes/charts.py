@@ -64,11 +64,10 @@ class Chart(Protocol):
     def density(self, coordinates: Floats) -> Floats:
         """Haar measure of a unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
 
-    def domain(self) -> tuple[Floats, Floats]:
-        """Lowest and highest values of what ``coordinates`` gives, shapes (3,)."""
-
-    def is_proper(self, coordinates: Floats) -> Booleans:
-        """Whether ``coordinates`` can give these values, (..., 3) to (...)."""
+    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
+        """Whether coordinates, or the other ones of the same rotation, are those that
+        ``coordinates`` gives, (..., 3) to (...).
+        """
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; :func:`chart_from_dict` is the inverse."""
@@ -116,13 +115,9 @@ class RotationVectors:
         half = 0.5 * np.linalg.norm(coordinates, axis=-1)
         return np.asarray(np.sinc(half / np.pi) ** 2 / ALL_ROTATIONS)
 
-    def domain(self) -> tuple[Floats, Floats]:
+    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
         """See :class:`Chart`."""
-        return np.full(3, -np.pi), np.full(3, np.pi)
-
-    def is_proper(self, coordinates: Floats) -> Booleans:
-        """See :class:`Chart`."""
-        return np.asarray(np.linalg.norm(coordinates, axis=-1) <= np.pi)
+        return np.asarray(np.linalg.norm(coordinates, axis=-1) <= TURN)
 
     def to_dict(self) -> dict[str, Any]:
         """See :class:`Chart`."""
@@ -192,14 +187,10 @@ class SwingTwist:
         swing = np.linalg.norm(coordinates[..., :2], axis=-1)
         return np.asarray(np.abs(np.sinc(swing / np.pi)) / ALL_ROTATIONS)
 
-    def domain(self) -> tuple[Floats, Floats]:
-        """See :class:`Chart`."""
-        return np.full(3, -np.pi), np.full(3, np.pi)
-
-    def is_proper(self, coordinates: Floats) -> Booleans:
+    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
         """See :class:`Chart`."""
         swing = np.linalg.norm(coordinates[..., :2], axis=-1)
-        return np.asarray((swing <= np.pi) & (np.abs(coordinates[..., 2]) <= np.pi))
+        return np.asarray((swing <= TURN) & (np.abs(coordinates[..., 2]) <= TURN))
 
     def to_dict(self) -> dict[str, Any]:
         """See :class:`Chart`."""

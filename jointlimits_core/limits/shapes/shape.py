@@ -92,8 +92,10 @@ class CoupledShape:
         return result.reshape(given.shape)
 
     def distance(self, rotation: ArrayLike) -> Floats:
-        """See :class:`Shape`."""
-        return angle_between(rotation, self.project(rotation))
+        """See :class:`Shape`; what is not finite has no distance."""
+        given = np.asarray(rotation, dtype=np.float64)
+        projected = self.project(given)
+        return np.where(np.all(projected == given, axis=-1), 0.0, angle_between(given, projected))
 
     def padded(self, pad: float) -> CoupledShape:
         """Give the shape grown by `pad` radians."""

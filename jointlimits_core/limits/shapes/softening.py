@@ -77,6 +77,6 @@ def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
     given = np.asarray(rotation, dtype=np.float64)
     hard = shape.project(given)
     distance = angle_between(given, hard)
-    outside: Booleans = np.asarray(distance > 0.0)
+    outside: Booleans = np.asarray(np.any(hard != given, axis=-1) & (distance > 0.0))
     share = softening.allowance(distance) / np.where(outside, distance, 1.0)
     return np.asarray(np.where(outside[..., None], slerp(hard, given, share), given))

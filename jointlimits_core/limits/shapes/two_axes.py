@@ -77,14 +77,10 @@ class TwoAxes:
         """See :class:`.charts.Chart`: ``cos(m) / 8 pi^2`` at the middle angle m."""
         return np.asarray(np.abs(np.cos(coordinates[..., 1])) / (8.0 * np.pi**2))
 
-    def domain(self) -> tuple[Floats, Floats]:
+    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
         """See :class:`.charts.Chart`."""
-        high = np.array([np.pi, 0.5 * np.pi, np.pi])
-        return -high, high
-
-    def is_proper(self, coordinates: Floats) -> Booleans:
-        """See :class:`.charts.Chart`."""
-        return np.asarray(np.all(np.abs(coordinates) <= self.domain()[1], axis=-1))
+        most = np.array([TURN, 0.5 * np.pi, TURN])
+        return np.asarray(np.all(np.abs(coordinates) <= most, axis=-1))
 
     def to_dict(self) -> dict[str, Any]:
         """See :class:`.charts.Chart`."""
