@@ -65,9 +65,7 @@ class Chart(Protocol):
         """Haar measure of a unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
 
     def is_within_a_turn(self, coordinates: Floats) -> Booleans:
-        """Whether coordinates, or the other ones of the same rotation, are those that
-        ``coordinates`` gives, (..., 3) to (...).
-        """
+        """Whether coordinates are given for a rotation, or are other ones of it, shape (...)."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; :func:`chart_from_dict` is the inverse."""

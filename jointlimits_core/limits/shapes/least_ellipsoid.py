@@ -12,10 +12,10 @@ import numpy as np
 from ...arrays import Floats, Integers
 from ...estimation.box_volume import sphere_points
 
-CLOSE = 1e-4
+CLOSE = 1e-7
 """Relative excess of a squared radius at which a point counts as inside."""
 ROUNDS = 30
-ASCENT_STEPS = 1000
+ASCENT_STEPS = 400
 
 
 def least_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
@@ -30,7 +30,7 @@ def least_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     -------
     middle, axes, radii : arrays, shapes (3,), (3, 3), (3,)
         Axes in rows, the longest radius first. All points are inside; the volume is within
-        1e-3 of the least.
+        1e-6 of the least.
     """
     scale, origin = _whitening(points)
     white = (points - origin) @ scale
@@ -74,8 +74,7 @@ def _ascent(points: Floats, weights: Floats) -> Floats:
     lifted = np.concatenate([points, np.ones((len(points), 1))], axis=1)
     weights = np.array(weights)
     for _ in range(ASCENT_STEPS):
-        moment = (lifted * weights[:, None]).T @ lifted
-        reach = np.einsum("ij,ij->i", lifted @ np.linalg.inv(moment), lifted)
+        reach = np.diagonal(_products(lifted, weights))
         toward = int(np.argmax(reach))
         away = int(np.argmin(np.where(weights > 0.0, reach, np.inf)))
         gain, loss = reach[toward] / size - 1.0, 1.0 - reach[away] / size
@@ -85,7 +84,36 @@ def _ascent(points: Floats, weights: Floats) -> Floats:
         step = _best_step(float(reach[at]), size, float(weights[at]))
         weights *= 1.0 - step
         weights[at] = max(weights[at] + step, 0.0)
+        weights = _newton(lifted, weights)
     return weights
+
+
+def _products(lifted: Floats, weights: Floats) -> Floats:
+    """Of points in the measure of their own weighted moment, (n, n); the diagonal is their reach."""
+    moment = (lifted * weights[:, None]).T @ lifted
+    return np.asarray(lifted @ np.linalg.solve(moment, lifted.T))
+
+
+def _newton(lifted: Floats, weights: Floats) -> Floats:
+    """Weights after a step at which those that have some would reach equally far.
+
+    ``d reach_i / d weight_j`` is minus the square of the product of i and j. A step that does not
+    enlarge the moment's determinant is not taken.
+    """
+    held = np.flatnonzero(weights > 0.0)
+    products = _products(lifted[held], weights[held])
+    wanted = np.diagonal(products) - lifted.shape[1]
+    change = np.linalg.lstsq(products**2, wanted, rcond=1e-10)[0]
+    falls = change < 0.0
+    longest = float(np.min(weights[held][falls] / -change[falls], initial=1.0))
+    moved = np.zeros_like(weights)
+    moved[held] = np.maximum(weights[held] + min(longest, 1.0) * change, 0.0)
+    moved /= moved.sum()
+    return moved if _volume(lifted, moved) >= _volume(lifted, weights) else weights
+
+
+def _volume(lifted: Floats, weights: Floats) -> float:
+    return float(np.linalg.det((lifted * weights[:, None]).T @ lifted))
 
 
 def _best_step(reach: float, size: int, weight: float) -> float:
