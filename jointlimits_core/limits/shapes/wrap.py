@@ -34,6 +34,8 @@ DIGITS = 5
 """After the point, of what is written; thousandths of a degree."""
 SETTLED = 1e-9
 """Radians; cells that cannot be nearer by more are not looked at."""
+THINNEST = 2e-3
+"""Radians; faces are pushed out by a tenth of a degree at least, so that no cell is a mere line."""
 _BLOCK = 2048
 _WITHIN = 1e-12
 
@@ -195,5 +197,5 @@ def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
     # Rounded samples stand for the exact ones, which all are inside.
     chosen, _ = standing_for_all(points, -np.max(along - offsets, axis=1), MOST_SAMPLES)
     bare = Wrap(np.round(points[chosen], DIGITS), directions, offsets, 0.0, 0.0)
-    least = 2.0 * max(float(bare.excess(points).max()), 0.0) + _WITHIN
+    least = max(2.0 * float(bare.excess(points).max()) + _WITHIN, THINNEST)
     return replace(bare, pad=float(np.radians(options.pad_deg)), least=least)

@@ -16,7 +16,8 @@ from ...arrays import Booleans, Floats, Integers
 
 SLACK = 1e-11
 """Radians by which a face may be crossed before it joins those that hold the point."""
-_MOST_STEPS = 60
+_MOST_STEPS = 120
+"""Tens are usual; cells as thin as their slack take more."""
 _SLOTS = 5
 """Faces that may hold a point; three do in the end, more on the way and where faces meet."""
 _SHARES = 0.4 ** np.arange(10)
@@ -54,7 +55,7 @@ def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
         open_rows, worst, most = open_rows[~settled], worst[~settled], most[~settled]
         if not len(open_rows):
             break
-        joins = most > np.maximum(SLACK, 3.0 * state.off(crossed[~settled], open_rows))
+        joins = most > np.maximum(SLACK, 1e3 * state.off(crossed[~settled], open_rows))
         state.add(open_rows[joins], worst[joins])
         state.step(points, room, open_rows)
     return pulled_in(found, normals, room)
@@ -110,7 +111,8 @@ class _Held:
         tried = push + (longest * _SHARES[:, None])[:, :, None] * change
         heights = _dual(given[rows], normals, tried, room_of)
         before = _dual(given[rows], normals, push[None], room_of)[0]
-        first = np.argmax(heights >= before, axis=0)
+        raised = heights >= before
+        first = np.where(raised.any(axis=0), np.argmax(raised, axis=0), len(_SHARES) - 1)
         taken = np.maximum(tried[first, np.arange(len(rows))], 0.0)
         lets_go = yields & (until <= longest[:, None]) & (first == 0)[:, None]
         self._push[rows] = np.where(lets_go, 0.0, taken)
