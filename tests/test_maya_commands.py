@@ -143,7 +143,7 @@ def test_flags_are_those_of_the_option_table(cmds, maya, name, groups):
     assert flags == declared | {("h", "help")}
 
 
-@pytest.mark.parametrize("name", (*COMMANDS, *PROJECTING))
+@pytest.mark.parametrize("name", [*COMMANDS, *PROJECTING])
 def test_help_explains_every_flag_and_shows_examples(cmds, maya, name):
     text = getattr(cmds, name)(help=True)
     assert text.startswith(f"{name}: ")

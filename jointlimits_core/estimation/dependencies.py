@@ -159,7 +159,8 @@ def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
 
 def _polygon(first: Floats, second: Floats) -> tuple[Corner, ...]:
     """Corners of the convex hull; samples are rounded first, or noise makes hundreds of them."""
-    corners = convex_polygon(np.round(np.stack([first, second], axis=1), ROUNDED))
+    pairs = np.stack([first, second], axis=1)
+    corners = convex_polygon(np.round(pairs, ROUNDED).astype(np.float64))
     return tuple((float(x), float(y)) for x, y in corners)
 
 

@@ -43,7 +43,7 @@ def touching_polygon(points: Floats) -> Floats:
     after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
     x = reach * after[:, 1] - ahead * directions[:, 1]
     y = ahead * directions[:, 0] - reach * after[:, 0]
-    return np.stack([x, y], axis=1) / np.sin(STEP)
+    return np.asarray(np.stack([x, y], axis=1) / np.sin(STEP))
 
 
 def hull_area(first: Floats, second: Floats) -> float:

@@ -146,8 +146,7 @@ def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterato
         if max(a.hinge.off_channel_deg, b.hinge.off_channel_deg) > ON_CHANNEL_DEG:
             yield from _hinge(name, a.hinge, b.hinge, tolerance)
     if a.coupled != b.coupled:
-        before, after = _shape_words(a.coupled), _shape_words(b.coupled)
-        yield Change("shape", name, None, before, after)
+        yield Change("shape", name, None, _shape_words(a.coupled), _shape_words(b.coupled))
 
 
 def _shape_words(coupled: CoupledLimit | None) -> str | None:
