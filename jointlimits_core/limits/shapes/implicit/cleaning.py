@@ -10,7 +10,7 @@ from .field import Primitives
 LARGEST_RADIUS, FARTHEST_CENTRE = 1.4, 1.75
 """In units of the fit, where the paper has 1.0 for both. Its units hold every rotation within a
 radius of 1; ours make clouds of all sizes equal, and a long one reaches farther."""
-FEWEST = 0.01
+FEWEST = 0.03
 """Share of the points that a primitive has to have."""
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ....arrays import Floats
 from .field import SMALLEST, Primitives, fall
+from .small_systems import square
 
 ISO = 1.0
 """The paper's level of the surface."""
@@ -16,7 +17,6 @@ SIZE_PENALTY, DISTANCE_PENALTY = 1e-3, 1e-3
 the fit. The paper gives neither form nor weight of its terms alpha and beta."""
 OUTSIDE_WEIGHT = 0.5
 """Of places let in, where points left outside have 1."""
-ROWS = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,18 +89,7 @@ def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Fl
     penalty = _penalty_weights(primitives)
     gradient = np.einsum("nk,n->k", jacobian, misfits[counts] * rooted)
     gradient += penalty * _parameters(primitives)
-    return np.asarray(gradient), _square(jacobian) + np.diag(penalty)
-
-
-def _square(matrix: Floats) -> Floats:
-    """``matrix.T @ matrix``, a few rows at a time and then summed.
-
-    A product as small as these gains nothing from several threads, loses much to them where the
-    cores are busy, and would come out differently with each number of them.
-    """
-    blocks = np.zeros((-(-len(matrix) // ROWS), ROWS, matrix.shape[1]))
-    blocks.reshape(-1, matrix.shape[1])[: len(matrix)] = matrix
-    return np.asarray(np.matmul(np.swapaxes(blocks, 1, 2), blocks).sum(axis=0))
+    return np.asarray(gradient), square(jacobian) + np.diag(penalty)
 
 
 def _parameters(primitives: Primitives) -> Floats:

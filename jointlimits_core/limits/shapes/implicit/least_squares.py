@@ -9,6 +9,7 @@ import numpy as np
 from ....arrays import Floats
 from .energy import Target, energy, normal_equations
 from .field import Primitives
+from .small_systems import solved
 
 MOST_STEPS = 30
 MOST_TRIALS = 10
@@ -46,7 +47,7 @@ def fitted(primitives: Primitives, target: Target) -> Primitives:
 
 def _moved(primitives: Primitives, gradient: Floats, matrix: Floats, damping: float) -> Primitives:
     scale = np.diag(matrix)
-    step = np.linalg.solve(matrix + np.diag(damping * (scale + 1e-9)), -gradient).reshape(-1, 4)
+    step = solved(matrix + np.diag(damping * (scale + 1e-9)), -gradient).reshape(-1, 4)
     return replace(
         primitives,
         centres=primitives.centres + step[:, :3],

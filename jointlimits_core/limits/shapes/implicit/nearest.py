@@ -25,6 +25,7 @@ CLOSE = 1e-11
 """Radians; a search ends with a step shorter than this."""
 ABOVE = 1e-12
 """Share of the level that the result is inside, so that asked again it is inside."""
+LEAST_SLOPE = 1e-12
 LEAST_BEND = 0.05
 """Least curvature that a step is divided by; a saddle has none or less."""
 
@@ -80,7 +81,8 @@ def _step_along_surface(target: Floats, here: Floats, primitives: Primitives) ->
     """
     _, gradient = field_and_gradient(here, primitives)
     apart = here - target
-    length = np.sum(gradient * gradient, axis=-1)
+    # Where two fields meet as at a saddle there is no normal; such a start is not improved.
+    length = np.maximum(np.sum(gradient * gradient, axis=-1), LEAST_SLOPE)
     multiplier = np.sum(apart * gradient, axis=-1) / length
     plane = _tangents(gradient / np.sqrt(length)[:, None])
     bent = np.eye(3) - multiplier[:, None, None] * field_hessian(here, primitives)
@@ -95,7 +97,7 @@ def _tangents(normals: Floats) -> Floats:
     """Two unit vectors across each normal, shape (n, 2, 3)."""
     least = np.eye(3)[np.argmin(np.abs(normals), axis=-1)]
     first = np.cross(normals, least)
-    first = first / np.linalg.norm(first, axis=-1, keepdims=True)
+    first = first / np.maximum(np.linalg.norm(first, axis=-1, keepdims=True), LEAST_SLOPE)
     return np.stack([first, np.cross(normals, first)], axis=1)
 
 
