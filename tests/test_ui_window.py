@@ -117,6 +117,89 @@ def test_a_value_typed_is_taken_and_one_that_crosses_is_refused(full, qtbot):
     assert box.value() == pytest.approx(45.0)
 
 
+@pytest.mark.parametrize("typed", ["41.5", "41,5"])
+def test_point_and_comma_are_the_decimal_sign(full, qtbot, typed):
+    type_into(qtbot, full.parts.joint.axes[WORST_CHANNEL].boxes["max"], typed)
+    assert bound(full) == pytest.approx(41.5)
+
+
+@pytest.mark.parametrize("typed", ["abc", "nan", "1,2,3", "99999"])
+def test_what_is_no_angle_is_refused_until_the_next_edit(full, qtbot, typed):
+    before, box = bound(full), full.parts.joint.axes[WORST_CHANNEL].boxes["max"]
+    type_into(qtbot, box, typed)
+    assert bound(full) == before
+    assert box.value() == pytest.approx(before, abs=0.01)
+    assert full.messages.kind == "problem"
+    assert typed in full.messages.text.text()
+    type_into(qtbot, box, "45")
+    assert not full.messages.kind
+
+
+def test_a_set_of_the_papers_mode_says_what_it_is(window):
+    from jointlimits_core.estimation.options import EstimateOptions
+    from jointlimits_core.estimation.pipeline import estimate
+
+    window.document.open_set(estimate([walk()], EstimateOptions(mode="paper")))
+    window.document.add_clips([walk()])
+    window.select(["RightArm"])
+    assert "publication" in window.parts.joint.empty.text()
+    assert window.parts.joint.empty.isVisible()
+    assert not window.parts.joint.area.isVisible()
+    assert "not of rotate channels" in window.parts.strip.nothing.text()
+    mirror = window.actions_by_name["mirror"]
+    assert not mirror.isEnabled()
+    assert "paper" in mirror.toolTip()
+    assert "paper" in window.parts.joint.header.mirror.toolTip()
+    window.document.open_set(walk_limits())
+    assert window.parts.joint.area.isVisible()
+
+
+def test_mirror_does_those_with_partners_and_names_the_others(full):
+    full.select(["LeftArm", "spine"])
+    full.actions_by_name["mirror"].trigger()
+    said = full.messages.text.text()
+    assert "1 joint mirrored: RightArm." in said
+    assert "spine" in said
+    full.select(["spine"])
+    assert not full.actions_by_name["mirror"].isEnabled()
+
+
+def test_paste_says_where_it_landed_and_whose_type_changed(full):
+    full.select(["LeftForeArm"])
+    full.actions_by_name["copy"].trigger()
+    full.select(["LeftArm", "RightForeArm"])
+    full.actions_by_name["paste"].trigger()
+    said = full.messages.text.text()
+    assert "onto 2 joints" in said
+    assert "LeftArm from ball to hinge" in said
+
+
+def test_ignoring_a_frame_says_which_bounds_moved(full, qtbot):
+    full.say("Something else.", "warning")
+    Hand(full, qtbot).click(full.parts.joint.axes[WORST_CHANNEL].ignores["max"])
+    qtbot.waitUntil(lambda: "Moved: " in full.messages.text.text())
+    said = full.messages.text.text()
+    assert "with limits" in said
+    assert f"{WORST_JOINT} max {WORST_CHANNEL[-1]} from 80.0" in said
+    assert said.count(" from ") <= 3
+
+
+def test_a_stopped_estimate_is_not_told_as_done(full, qtbot):
+    full.say("Stopped.")
+    full._before = full.document.state
+    full.document.edit.free("spine", "rotateX")
+    full._say_estimated()
+    assert full.messages.text.text() == "Stopped."
+
+
+def test_names_keep_their_case_where_a_sentence_begins():
+    from jointlimits_maya.ui.speaking import sentence
+
+    assert sentence(ValueError("lradius X: no"), {"lradius"}) == "lradius X: no."
+    assert sentence(ValueError("root: no"), {"root"}) == "root: no."
+    assert sentence(ValueError("no joint"), {"lradius"}) == "No joint."
+
+
 def type_into(qtbot, box, text):
     from jointlimits_maya.ui.qt import Qt
 

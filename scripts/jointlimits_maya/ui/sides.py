@@ -98,10 +98,23 @@ def mirrored(
     ValueError
         For a joint without a partner, both sides at once, or channels that do not map.
     """
+    if has_no_channels(limits):
+        raise ValueError(tr("Limits of the paper's mode cannot be mirrored; estimate in standard "
+                            "mode (Options) first"))  # fmt: skip
     chosen = [(name, _partner(name, joints, partner_of)) for name in joints]
     if only_edits:
         return together(_carried_edits(data, limits, *each) for each in chosen)
     return together(_whole(data, limits, *each) for each in chosen)
+
+
+def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list[str]:
+    """Those of some joints that have a partner whose channels map one to one."""
+    return [name for name in joints if name in partner_of and partner_of[name].sure]
+
+
+def has_no_channels(limits: LimitSet) -> bool:
+    """Whether limits are of the paper's own angles, which neither dials nor mirrors know."""
+    return limits.mode == "paper"
 
 
 def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -> Partner:

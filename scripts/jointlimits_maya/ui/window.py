@@ -8,7 +8,7 @@ from typing import Any
 from jointlimits_core.limits.diff import LimitDiff
 from jointlimits_core.motion import Motion
 
-from . import speaking
+from . import sides, speaking
 from .commands import COMMANDS, make_actions
 from .document import Document
 from .edit_actions import EditActions
@@ -17,7 +17,7 @@ from .file_actions import FileActions
 from .host import Host
 from .layout import Layout
 from .live import Live
-from .qt import QtCore, QtWidgets
+from .qt import Qt, QtCore, QtWidgets
 from .rehearsing import Rehearsed
 from .remembered import Remembered
 from .scene_actions import SceneActions
@@ -51,6 +51,8 @@ class Window(QtWidgets.QWidget):
         self.host = host
         self.document = Document(make_runner, self)
         self._preview: Preview | None = None
+        self._before = self.document.state
+        self._missing: frozenset[str] = frozenset()
         self._is_shut, self.asks_before_closing = False, False
         self.files, self.scene = FileActions(self), SceneActions(self)
         self.edits = EditActions(self)
@@ -81,6 +83,13 @@ class Window(QtWidgets.QWidget):
     def note(self, what: str, error: BaseException) -> str:
         """Write details of a failure into the log."""
         return self.host.note(what, error)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of joints and clips, which keep their case in what is said."""
+        limits, clips = self.document.state.limits, self.document.clips
+        of_clips = {name for clip in clips for name in (clip.name, *clip.joint_names)}
+        return frozenset(of_clips | set(limits.joints if limits is not None else ()))
 
     # --- who is selected ----------------------------------------------------------------------
 
@@ -152,6 +161,8 @@ class Window(QtWidgets.QWidget):
             (self.live.scene_changed, self._on_scene),
         ):
             signal.connect(guarded(slot))
+        for panel in parts.joint.axes.values():
+            panel.refused.connect(guarded(self._refuse))
 
     # --- commands that are the window's own ----------------------------------------------------
 
@@ -240,6 +251,8 @@ class Window(QtWidgets.QWidget):
 
     def _on_changed(self, names: frozenset[str]) -> None:
         parts, has = self.parts, self.document.has_limits
+        if self.messages.kind == "problem":
+            self.messages.clear()  # what was done since went well
         parts.first_run.setVisible(not has and not self.remembered.card_is_away)
         if set(parts.joint.names) - set(self.document.limits.joints if has else ()):
             parts.joint.show_joints(self.selected)
@@ -277,6 +290,45 @@ class Window(QtWidgets.QWidget):
         self.parts.findings.show_findings(self.document.state.limits, known)
         self._show_state()
 
+    def _show_middle(self) -> None:
+        """Say what a set without rotate channels is, and whether there is a side to mirror to."""
+        document, joint = self.document, self.parts.joint
+        is_paper = document.has_limits and sides.has_no_channels(document.limits)
+        text = tr("Select a joint in the list.")
+        if is_paper and joint.names:
+            text = tr(
+                "These limits are in the angles of the publication (phi, psi, theta), not in "
+                "rotate channels: there is nothing to turn here. For dials, choose the mode "
+                "standard in Options and press Estimate with these."
+            )
+        joint.empty.setText(text)
+        joint.empty.setWordWrap(True)
+        joint.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        joint.empty.setVisible(is_paper or not joint.names)
+        joint.area.setVisible(bool(joint.names) and not is_paper)
+        if joint.names and not document.has_limits:
+            return
+        able = bool(joint.names) and not is_paper
+        able = able and bool(sides.mirrorable(joint.names, document.partners))
+        mirror = self.actions_by_name["mirror"]
+        mirror.setEnabled(able)
+        joint.header.mirror.setEnabled(able)
+        why = self._why_no_mirror(is_paper)
+        tip = tr("Give the other side of the body the mirror image of these joints' limits.")
+        mirror.setToolTip(f"{tip} (Ctrl+M)" if able else why)
+        if not able:
+            joint.header.mirror.setToolTip(why)
+
+    def _why_no_mirror(self, is_paper: bool) -> str:
+        if is_paper:
+            return tr("Limits of the paper's mode cannot be mirrored.")
+        names = self.parts.joint.names
+        if any(name in self.document.partners for name in names):
+            return tr("The channels of both sides do not mirror each other one to one.")
+        if names:
+            return tr("No selected joint has a partner on the other side.")
+        return tr("Select the joints to mirror.")
+
     def _show_state(self, *_: Any) -> None:
         """Enable what can be done, and say in the title what is open."""
         document = self.document
@@ -297,6 +349,7 @@ class Window(QtWidgets.QWidget):
             self.actions_by_name[name].setToolTip(
                 f"{self.actions_by_name[name].text()} {text}".strip()
             )
+        self._show_middle()
         self.parts.show_title(document)
 
     # --- work that goes on --------------------------------------------------------------------
@@ -304,15 +357,31 @@ class Window(QtWidgets.QWidget):
     def _on_busy(self, busy: bool) -> None:
         self.actions_by_name["cancel"].setEnabled(busy)
         if busy:
+            self._before = self.document.state
             self.messages.work(tr("Estimating"))
-        elif self.messages.kind == "work":
+            return
+        # What came of it is there a moment later.
+        self._teller.start()
+        if self.messages.kind == "work":
             self.messages.clear()
-            # What came of it is there a moment later.
-            self._teller.start()
 
     def _say_estimated(self) -> None:
-        if self.document.has_limits and not self.messages.kind:
-            self.parts.say_estimated(self, self.document)
+        """Say what an estimate gave; one that was stopped or failed has said so itself."""
+        before, now = self._before.limits, self.document.state.limits
+        if (
+            now is None
+            or self.document.data is self._before.data
+            or self.messages.kind == "problem"
+        ):
+            return
+        self.parts.say_estimated(self, self.document)
+        more, kind = [self.messages.text.text()], "info"
+        if before is not None and set(before.joints) == set(now.joints):
+            more.append(speaking.moved(before, now))
+        if self._missing & set(now.joints):
+            more.append(self._missing_words(self._missing & set(now.joints)))
+            kind = "warning"
+        self.say(" ".join(more), kind)
 
     def _on_progress(self, done: int, total: int, label: str) -> None:
         self.messages.work(label, done, total)
@@ -371,6 +440,9 @@ class Window(QtWidgets.QWidget):
         else:
             self.scene.estimate()
 
+    def _refuse(self, text: str) -> None:
+        self.say(text, "problem")
+
     def _put_card_away(self) -> None:
         self.remembered.put_card_away()
         self.parts.first_run.hide()
@@ -388,20 +460,24 @@ class Window(QtWidgets.QWidget):
         self.select(names)
 
     def _on_missing(self, names: frozenset[str]) -> None:
+        self._missing = names
         if not names:
             self.say(tr("All joints of these limits are in the scene again."))
             return
+        self.say(self._missing_words(names), "warning")
+
+    def _missing_words(self, names: frozenset[str]) -> str:
         listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
         said = counted(len(names), "{count} joint is", "{count} joints are")
-        text = tr(
+        return tr(
             "{said} not in the scene under this name any more: {names}. Apply leaves them out; "
             "the limits are kept here.",
             said=said,
             names=listed,
         )
-        self.say(text, "warning")
 
     def _on_scene(self) -> None:
+        self._missing = frozenset()
         self.say(tr("Another scene is open; these limits are kept here. Select a character and "
                     "press Estimate to measure it, or Save these first."), "warning")  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,13 +12,14 @@ from jointlimits_core.limits.limit_set import AxisLimit, BoundSource
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.wording import channel_letter
 
-from ..qt import Qt, QtWidgets, Signal
+from ..qt import Qt, QtCore, QtGui, QtWidgets, Signal
 from ..widgets.dial import AngleDial, DialState
 from ..words import degrees, frame_number, tr
 
 STATES = ("free", "limited", "locked")
 MOST_DEG = 3600.0
 """Keys may lie many turns away from zero."""
+_NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)")
 
 
 class AxisPanel(QtWidgets.QWidget):
@@ -29,6 +31,8 @@ class AxisPanel(QtWidgets.QWidget):
     cancelled = Signal(str, float)
     nudged = Signal(str, float)
     typed = Signal(str, float)
+    refused = Signal(str)
+    """What was typed is no angle; this sentence says so."""
     state_chosen = Signal(str)
     shown_asked = Signal(str)
     """The frame that a bound comes from is wanted."""
@@ -43,7 +47,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.state = QtWidgets.QComboBox()
         self.state.addItems([tr("free"), tr("limited"), tr("locked")])
         self.state.setToolTip(tr("Free: no limit. Locked: the channel does not move."))
-        self.boxes = {end: _value_box() for end in ("min", "max")}
+        self.boxes = {end: ValueBox() for end in ("min", "max")}
         self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}
         self.shows = {end: QtWidgets.QToolButton(text=tr("Show")) for end in ("min", "max")}
         self.ignores = {end: QtWidgets.QToolButton(text=tr("Ignore")) for end in ("min", "max")}
@@ -179,10 +183,30 @@ class AxisPanel(QtWidgets.QWidget):
     def _typing_of(self, end: str) -> Callable[[], None]:
         def emit() -> None:
             value, shown = self.boxes[end].value(), self.dial.state.bound(end)
-            if shown is not None and abs(value - shown) > 0.5 * 10.0 ** -self.boxes[end].decimals():
+            text = self.boxes[end].take_refused()
+            if text is not None:
+                self._refuse(end, text, shown)
+                return
+            least = 0.5 * 10.0 ** -self.boxes[end].decimals()
+            if shown is not None and abs(value - shown) > least:
                 self.typed.emit(end, value)
 
         return emit
+
+    def _refuse(self, end: str, text: str, shown: float | None) -> None:
+        """Put the old value back, and say what is wrong with the new one."""
+        if shown is not None:
+            self.boxes[end].setValue(shown)
+        sentence = tr(
+            "\N{LEFT DOUBLE QUOTATION MARK}{typed}\N{RIGHT DOUBLE QUOTATION MARK} is no angle "
+            "between {low} and {high}; {name} stays at {value}.",
+            typed=text,
+            low=degrees(-MOST_DEG),
+            high=degrees(MOST_DEG),
+            name=self.boxes[end].accessibleName(),
+            value=degrees(self.boxes[end].value()),
+        )
+        self.refused.emit(sentence)
 
     def _signal_of(self, signal: Any, end: str) -> Callable[..., None]:
         def emit(*_: Any) -> None:
@@ -230,13 +254,50 @@ def _smaller(font: Any) -> Any:
     return font
 
 
-def _value_box() -> QtWidgets.QDoubleSpinBox:
-    box = QtWidgets.QDoubleSpinBox()
-    box.setRange(-MOST_DEG, MOST_DEG)
-    box.setDecimals(2)
-    box.setSuffix("°")
-    box.setKeyboardTracking(False)
-    box.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
-    box.setAlignment(Qt.AlignmentFlag.AlignRight)
-    box.setMinimumWidth(70)
-    return box
+class ValueBox(QtWidgets.QDoubleSpinBox):
+    """An angle as a number: point and comma both are the decimal sign.
+
+    Anything can be typed; what is no angle leaves the value as it was.
+    """
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._refused: str | None = None
+        self.setLocale(QtCore.QLocale.c())
+        self.setRange(-MOST_DEG, MOST_DEG)
+        self.setDecimals(2)
+        self.setSuffix("\N{DEGREE SIGN}")
+        self.setKeyboardTracking(False)
+        self.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setMinimumWidth(70)
+
+    def take_refused(self) -> str | None:
+        """What was typed and is no angle, once."""
+        text, self._refused = self._refused, None
+        return text
+
+    def validate(self, text: str, position: int) -> Any:
+        """Whether a text is an angle; others may be typed too, and are refused at the end."""
+        state = QtGui.QValidator.State
+        known = angle_in(text) is not None
+        return (state.Acceptable if known else state.Intermediate), text, position
+
+    def fixup(self, text: str) -> str:
+        """Keep what is no angle, and mend nothing: Qt would take commas out."""
+        self._refused = text.replace("\N{DEGREE SIGN}", "").strip()
+        return text
+
+    def valueFromText(self, text: str) -> float:
+        """Angle that a text says."""
+        found = angle_in(text)
+        return self.value() if found is None else found
+
+
+def angle_in(text: str) -> float | None:
+    """Angle that was typed, in degrees; None if it is none, or is too far from zero."""
+    plain = text.replace("\N{DEGREE SIGN}", "").replace("\N{MINUS SIGN}", "-").strip()
+    if not _NUMBER.fullmatch(plain):
+        return None
+    value = float(plain.replace(",", "."))
+    return value if abs(value) <= MOST_DEG else None
