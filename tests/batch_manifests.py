@@ -63,9 +63,16 @@ def write_library(folder, count, *, broken=(), options=None, **more):
 
 
 def contents(folder):
-    """Bytes of every file of a result folder, logs and what is half-done apart."""
+    """Bytes of every file of a result folder, logs and what is half-done apart.
+
+    What is half-done has a name with a dot, or is in a folder that has: a worker may be busy there.
+    """
+    names = [path.relative_to(folder) for path in sorted(folder.rglob("*"))]
+    kept = [
+        name
+        for name in names
+        if not any(part.startswith(".") for part in name.parts) and name.parent.name != "logs"
+    ]
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not path.name.startswith(".") and path.parent.name != "logs"
+        name.as_posix(): (folder / name).read_bytes() for name in kept if (folder / name).is_file()
     }
