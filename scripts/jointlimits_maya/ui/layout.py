@@ -181,6 +181,7 @@ def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
     menus: dict[str, Any] = {}
     for title in ("File", "Edit", "Limits", "View", "Help"):
         menus[title] = bar.addMenu(tr(title))
+        menus[title].setToolTipsVisible(True)
     for command in COMMANDS:
         menus[command.menu].addAction(actions[command.method])
     return bar

@@ -17,7 +17,7 @@ from .file_actions import FileActions
 from .host import Host
 from .layout import Layout
 from .live import Live
-from .qt import Qt, QtCore, QtWidgets
+from .qt import QtCore, QtWidgets
 from .rehearsing import Rehearsed
 from .remembered import Remembered
 from .scene_actions import SceneActions
@@ -56,7 +56,7 @@ class Window(QtWidgets.QWidget):
         self._is_shut, self.asks_before_closing = False, False
         self.files, self.scene = FileActions(self), SceneActions(self)
         self.edits = EditActions(self)
-        self.actions_by_name = make_actions(self, self._handlers())
+        self.actions_by_name = make_actions(self, self._handlers(), host)
         self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
         self.options, self.messages = self.parts.options, self.parts.messages
         self.live = Live(self.document, host, self.guarded, self)
@@ -290,44 +290,14 @@ class Window(QtWidgets.QWidget):
         self.parts.findings.show_findings(self.document.state.limits, known)
         self._show_state()
 
-    def _show_middle(self) -> None:
-        """Say what a set without rotate channels is, and whether there is a side to mirror to."""
-        document, joint = self.document, self.parts.joint
-        is_paper = document.has_limits and sides.has_no_channels(document.limits)
-        text = tr("Select a joint in the list.")
-        if is_paper and joint.names:
-            text = tr(
-                "These limits are in the angles of the publication (phi, psi, theta), not in "
-                "rotate channels: there is nothing to turn here. For dials, choose the mode "
-                "standard in Options and press Estimate with these."
-            )
-        joint.empty.setText(text)
-        joint.empty.setWordWrap(True)
-        joint.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        joint.empty.setVisible(is_paper or not joint.names)
-        joint.area.setVisible(bool(joint.names) and not is_paper)
-        if joint.names and not document.has_limits:
+    def _show_mirror(self) -> None:
+        """Enable mirroring where there is a side to mirror to; else say why there is none."""
+        mirror, names = self.actions_by_name["mirror"], self.parts.joint.names
+        if not names:
             return
-        able = bool(joint.names) and not is_paper
-        able = able and bool(sides.mirrorable(joint.names, document.partners))
-        mirror = self.actions_by_name["mirror"]
-        mirror.setEnabled(able)
-        joint.header.mirror.setEnabled(able)
-        why = self._why_no_mirror(is_paper)
-        tip = tr("Give the other side of the body the mirror image of these joints' limits.")
-        mirror.setToolTip(f"{tip} (Ctrl+M)" if able else why)
-        if not able:
-            joint.header.mirror.setToolTip(why)
-
-    def _why_no_mirror(self, is_paper: bool) -> str:
-        if is_paper:
-            return tr("Limits of the paper's mode cannot be mirrored.")
-        names = self.parts.joint.names
-        if any(name in self.document.partners for name in names):
-            return tr("The channels of both sides do not mirror each other one to one.")
-        if names:
-            return tr("No selected joint has a partner on the other side.")
-        return tr("Select the joints to mirror.")
+        why = sides.why_not_mirrored(self.document.limits, names, self.document.partners)
+        mirror.setEnabled(not why)
+        mirror.setToolTip(why or f"{mirror.statusTip()} ({mirror.shortcut().toString()})")
 
     def _show_state(self, *_: Any) -> None:
         """Enable what can be done, and say in the title what is open."""
@@ -349,7 +319,7 @@ class Window(QtWidgets.QWidget):
             self.actions_by_name[name].setToolTip(
                 f"{self.actions_by_name[name].text()} {text}".strip()
             )
-        self._show_middle()
+        self._show_mirror()
         self.parts.show_title(document)
 
     # --- work that goes on --------------------------------------------------------------------
@@ -387,6 +357,7 @@ class Window(QtWidgets.QWidget):
         self.messages.work(label, done, total)
 
     def _on_failed(self, error: Exception) -> None:
+        self.parts.clips.show_clips(self.document)  # a tick that came to nothing
         speaking.tell(self, "estimate", error)
 
     def _on_rehearsed(self, found: Rehearsed) -> None:
@@ -418,7 +389,11 @@ class Window(QtWidgets.QWidget):
 
     def _switch_clip(self, clip: str, on: bool) -> None:
         change = self.document.estimation
-        (change.take_clip_back if on else change.ignore_clip)(clip)
+        try:
+            (change.take_clip_back if on else change.ignore_clip)(clip)
+        except Exception:
+            self.parts.clips.show_clips(self.document)
+            raise
 
     def _ask_preview(self, options: dict[str, Any]) -> None:
         self.document.estimation.preview(self.guarded(self._on_preview), **options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,14 +11,12 @@ from jointlimits_core.limits.limit_set import AxisLimit, BoundSource
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.wording import channel_letter
 
-from ..qt import Qt, QtCore, QtGui, QtWidgets, Signal
+from ..qt import QtWidgets, Signal
 from ..widgets.dial import AngleDial, DialState
 from ..words import degrees, frame_number, tr
+from .value_box import MOST_DEG, ValueBox
 
 STATES = ("free", "limited", "locked")
-MOST_DEG = 3600.0
-"""Keys may lie many turns away from zero."""
-_NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)")
 
 
 class AxisPanel(QtWidgets.QWidget):
@@ -188,7 +185,9 @@ class AxisPanel(QtWidgets.QWidget):
                 self._refuse(end, text, shown)
                 return
             least = 0.5 * 10.0 ** -self.boxes[end].decimals()
-            if shown is not None and abs(value - shown) > least:
+            is_new = shown is not None and abs(value - shown) > least
+            # What the shown joint has already may be new to the others.
+            if (self.boxes[end].take_typed() and self.boxes[end].is_mixed) or is_new:
                 self.typed.emit(end, value)
 
         return emit
@@ -197,6 +196,8 @@ class AxisPanel(QtWidgets.QWidget):
         """Put the old value back, and say what is wrong with the new one."""
         if shown is not None:
             self.boxes[end].setValue(shown)
+        if not text:
+            return
         sentence = tr(
             "\N{LEFT DOUBLE QUOTATION MARK}{typed}\N{RIGHT DOUBLE QUOTATION MARK} is no angle "
             "between {low} and {high}; {name} stays at {value}.",
@@ -252,52 +253,3 @@ def _smaller(font: Any) -> Any:
     else:
         font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
     return font
-
-
-class ValueBox(QtWidgets.QDoubleSpinBox):
-    """An angle as a number: point and comma both are the decimal sign.
-
-    Anything can be typed; what is no angle leaves the value as it was.
-    """
-
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._refused: str | None = None
-        self.setLocale(QtCore.QLocale.c())
-        self.setRange(-MOST_DEG, MOST_DEG)
-        self.setDecimals(2)
-        self.setSuffix("\N{DEGREE SIGN}")
-        self.setKeyboardTracking(False)
-        self.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
-        self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setMinimumWidth(70)
-
-    def take_refused(self) -> str | None:
-        """What was typed and is no angle, once."""
-        text, self._refused = self._refused, None
-        return text
-
-    def validate(self, text: str, position: int) -> Any:
-        """Whether a text is an angle; others may be typed too, and are refused at the end."""
-        state = QtGui.QValidator.State
-        known = angle_in(text) is not None
-        return (state.Acceptable if known else state.Intermediate), text, position
-
-    def fixup(self, text: str) -> str:
-        """Keep what is no angle, and mend nothing: Qt would take commas out."""
-        self._refused = text.replace("\N{DEGREE SIGN}", "").strip()
-        return text
-
-    def valueFromText(self, text: str) -> float:
-        """Angle that a text says."""
-        found = angle_in(text)
-        return self.value() if found is None else found
-
-
-def angle_in(text: str) -> float | None:
-    """Angle that was typed, in degrees; None if it is none, or is too far from zero."""
-    plain = text.replace("\N{DEGREE SIGN}", "").replace("\N{MINUS SIGN}", "-").strip()
-    if not _NUMBER.fullmatch(plain):
-        return None
-    value = float(plain.replace(",", "."))
-    return value if abs(value) <= MOST_DEG else None

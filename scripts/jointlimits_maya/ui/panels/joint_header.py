@@ -74,8 +74,8 @@ class JointHeader(QtWidgets.QWidget):
         self,
         names: Sequence[str],
         joint: JointLimit,
-        partner: str | None,
         edited: bool,
+        why_not_mirrored: str,
         differing: Sequence[str] = (),
     ) -> None:
         """Show the first of some selected joints, and in what the others differ from it."""
@@ -87,12 +87,8 @@ class JointHeader(QtWidgets.QWidget):
             words = tr("They differ in {what}; shown is {joint}. {words}",
                        what=", ".join(differing), joint=names[0], words=words)  # fmt: skip
         self.about.setText(words)
-        self.mirror.setEnabled(partner is not None)
-        self.mirror.setToolTip(
-            tr("There is no joint of this name on the other side.")
-            if partner is None
-            else tr("Give {partner} the mirror image.", partner=partner)
-        )
+        self.mirror.setEnabled(not why_not_mirrored)
+        self.mirror.setToolTip(why_not_mirrored or tr("Give the other side the mirror image."))
         self.reset.setEnabled(edited)
         self._fold()
 

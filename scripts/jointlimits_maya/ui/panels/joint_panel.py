@@ -12,7 +12,8 @@ from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.motion import Motion
 
 from ..document import Document
-from ..qt import QtCore, QtWidgets, Signal
+from ..qt import Qt, QtCore, QtWidgets, Signal
+from ..sides import has_no_channels, why_not_mirrored
 from ..words import tr
 from .axis_panel import AxisPanel
 from .joint_header import JointHeader
@@ -21,6 +22,12 @@ from .mixed import differing, mark_mixed
 Call = Callable[..., None]
 PAUSE_MS = 700
 """Nudges that follow each other sooner are one undo step."""
+
+NO_CHANNELS = (
+    "These limits are in the angles of the publication (phi, psi, theta), not in rotate channels: "
+    "there is nothing to turn here, and the cloud shows the motion alone. Estimate measures the "
+    "joints in rotate channels."
+)
 
 
 class JointPanel(QtWidgets.QWidget):
@@ -57,7 +64,9 @@ class JointPanel(QtWidgets.QWidget):
         self._pose: Motion | None = None
         self.header = JointHeader()
         self.axes = {channel: AxisPanel(channel) for channel in CHANNELS}
-        self.empty = QtWidgets.QLabel(tr("Select a joint in the list."))
+        self.empty = QtWidgets.QLabel()
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.shown = QtWidgets.QWidget()
         row = QtWidgets.QHBoxLayout()
         for panel in self.axes.values():
@@ -112,8 +121,10 @@ class JointPanel(QtWidgets.QWidget):
         """Show the first of these joints; changes are made to all of them."""
         there = self._document.state.limits
         self._names = tuple(n for n in names if there is not None and n in there.joints)
-        self.empty.setVisible(not self._names)
-        self.area.setVisible(bool(self._names))
+        has_dials = bool(self._names) and not has_no_channels(self._document.limits)
+        self.empty.setText(tr(NO_CHANNELS) if self._names else tr("Select a joint in the list."))
+        self.empty.setVisible(not has_dials)
+        self.area.setVisible(has_dials)
         self.header.setVisible(bool(self._names))
         if self._names:
             self._take_samples()
@@ -132,14 +143,14 @@ class JointPanel(QtWidgets.QWidget):
             return
         name, joint = self._names[0], self.joint
         data = self._document.data.joints[name]
-        partner = self._document.partners.get(name)
+        partners = self._document.partners
         edited = any(edit.joint in self._names for edit in self._document.limits.edits)
         others = [self._document.limits.joints[other] for other in self._names[1:]]
         self.header.show_joints(
             self._names,
             joint,
-            None if partner is None else partner.name,
             edited,
+            why_not_mirrored(self._document.limits, self._names, partners),
             differing(joint, others),
         )
         now = self._pose_deg()

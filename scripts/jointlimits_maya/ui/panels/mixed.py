@@ -34,7 +34,7 @@ def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]
         mixed = bool(values) and max(values) - min(values) > _LEAST_DEG
         mixed = mixed or any((span_of(own) is None) != (span_of(a) is None) for a in there)
         box = panel.boxes[end]
-        box.setSuffix(tr("° differs") if mixed else "°")
+        box.set_mixed(mixed)
         box.setToolTip(
             tr("The selected joints have {low} to {high} here; a number typed counts for all.",
                low=degrees(min(values)), high=degrees(max(values)))

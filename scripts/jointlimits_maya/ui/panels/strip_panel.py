@@ -152,7 +152,7 @@ class StripPanel(QtWidgets.QWidget):
             return tr("{clip} has no joint {name}.", clip=clip.name, name=self._name)
         return tr(
             "The limits of {name} are not of rotate channels, so there are no curves to hold "
-            "against them. Estimate in standard mode (Options) to see them.",
+            "against them. Estimate measures the joints in rotate channels.",
             name=self._name,
         )
 
