@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from jointlimits_core.atomic import write_text_atomically
@@ -63,15 +64,22 @@ class FileActions:
         if self._document.path is None:
             self.save_as()
             return
+        path = self._document.path
+        was_there = os.path.exists(path)
         self._document.save()
-        self._window.say(tr("Saved: {path}", path=self._document.path))
+        if was_there:
+            self._window.say(tr("Saved: {path}", path=path))
+        else:
+            self._window.say(tr("Saved: {path}, which had been moved or removed meanwhile and is "
+                                "there again", path=path), "warning")  # fmt: skip
 
     def save_as(self) -> None:
         """Save to a file that is asked for."""
         wanted = f"{self._document.limits.character}.limits.json"
         path = self._new(tr("Save limits"), wanted, LIMITS)
         if path:
-            self._document.save(path)
+            # Whoever names the file that somebody changed has been asked whether to replace it.
+            self._document.save(path, even_if_changed=True)
             self._window.say(tr("Saved: {path}", path=path))
 
     def export(self) -> None:

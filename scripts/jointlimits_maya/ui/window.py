@@ -14,7 +14,7 @@ from .document import Document
 from .edit_actions import EditActions
 from .estimating import Preview
 from .file_actions import FileActions
-from .host import Host
+from .host import NODES, Host
 from .layout import Layout
 from .live import Live
 from .qt import QtCore, QtWidgets
@@ -344,12 +344,13 @@ class Window(QtWidgets.QWidget):
             or self.messages.kind == "problem"
         ):
             return
+        self._missing = self.live.look_for_missing()
         self.parts.say_estimated(self, self.document)
         more, kind = [self.messages.text.text()], "info"
         if before is not None and set(before.joints) == set(now.joints):
             more.append(speaking.moved(before, now))
-        if self._missing & set(now.joints):
-            more.append(self._missing_words(self._missing & set(now.joints)))
+        if self._missing:
+            more.append(self._missing_words(self._missing))
             kind = "warning"
         self.say(" ".join(more), kind)
 
@@ -435,13 +436,18 @@ class Window(QtWidgets.QWidget):
         self.select(names)
 
     def _on_missing(self, names: frozenset[str]) -> None:
-        self._missing = names
-        if not names:
+        before, self._missing = self._missing, names
+        if names:
+            self.say(self._missing_words(names), "warning")
+        elif before:
             self.say(tr("All joints of these limits are in the scene again."))
-            return
-        self.say(self._missing_words(names), "warning")
 
     def _missing_words(self, names: frozenset[str]) -> str:
+        if names == set(self.document.limits.joints):
+            return tr(
+                "The character of these limits is not in the scene any more: it was deleted, or "
+                "its reference was unloaded. The limits are kept here; Save writes them to a file."
+            )
         listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
         said = counted(len(names), "{count} joint is", "{count} joints are")
         return tr(
@@ -455,6 +461,11 @@ class Window(QtWidgets.QWidget):
         self._missing = frozenset()
         self.say(tr("Another scene is open; these limits are kept here. Select a character and "
                     "press Estimate to measure it, or Save these first."), "warning")  # fmt: skip
+
+    def enterEvent(self, event: Any) -> None:
+        """Look at the scene when the mouse comes back: Maya does not tell of everything."""
+        if not self._is_shut:
+            self.live.hear(NODES)
 
     def shut(self) -> None:
         """End everything that goes on; nothing of the window stays behind."""
