@@ -1,8 +1,8 @@
 """Undo and redo: steps from one state to another, none of which Qt holds.
 
-QUndoStack would take commands that Python made, and Python's search for cycles may free those before
-the stack that then frees them again: a crash some time after a window was closed. States are values,
-so a list of them does as well. Methods are called as those of QUndoStack.
+QUndoStack would take commands that Python made, and Python's search for cycles may free those
+before the stack, which then frees them again: a crash some time after a window was closed. States
+are values, so a list of them does as well. Methods are called as those of QUndoStack.
 """
 
 from __future__ import annotations

@@ -24,6 +24,9 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         super().__init__(parent)
         self._refused: str | None = None
         self._typed, self.is_mixed = False, False
+        # Qt's own field would outlive the box once something listens to it.
+        field = QtWidgets.QLineEdit(self)
+        self.setLineEdit(field)
         self.setLocale(QtCore.QLocale.c())
         self.setRange(-MOST_DEG, MOST_DEG)
         self.setDecimals(2)
@@ -32,7 +35,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         self.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setMinimumWidth(70)
-        self.lineEdit().textEdited.connect(self._on_edited)
+        field.textEdited.connect(self._on_edited)
 
     def set_mixed(self, mixed: bool) -> None:
         """Mark that several joints have other values here, or that all have this one."""
