@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.maya_standin.state import state_lines
+from tests.window_answers import answers
 from tests.window_hand import Hand
 from tests.window_standin import idle, maya_with_window, open_window_of, press_shelf
 
@@ -91,24 +92,7 @@ def wrong(maya):
     return maya
 
 
-def answered(window, label, action):
-    """Do something that asks, press an answer, and give the question."""
-    from jointlimits_maya.ui.qt import QtCore, QtWidgets
-
-    asked = []
-
-    def press():
-        box = QtWidgets.QApplication.activeModalWidget()
-        asked.append(box.text())
-        (button,) = (b for b in box.buttons() if b.text().replace("&", "") == label)
-        button.click()
-
-    QtCore.QTimer.singleShot(100, press)
-    action()
-    return asked[0]
-
-
-def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot):
+def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot, monkeypatch):
     from maya import cmds
 
     window = opened(wrong, qtbot)
@@ -129,14 +113,16 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot
 
     mirrored = sorted(abs(value) for value in bounds(window, "RightElbow"))
     assert mirrored == pytest.approx(sorted((abs(low), abs(high))), abs=1e-6)
-    asked = answered(window, "Cancel", lambda: hand.click_bar("apply_limits"))
-    assert "LeftElbow.rotateZ: 1 frame" in asked
-    assert "may_move" not in asked
+    asked = answers(monkeypatch, "Cancel", "Leave those out", "Apply all")
+    hand.click_bar("apply_limits")
+    assert "LeftElbow.rotateZ: 1 frame" in asked[0]
+    assert "may_move" not in asked[0]
     assert not limit("LeftElbow", "minRotZLimitEnable")
-    answered(window, "Leave those out", lambda: hand.click_bar("apply_limits"))
+    hand.click_bar("apply_limits")
     assert "may_move" not in window.messages.text.text()
     assert not limit("LeftElbow", "minRotZLimitEnable")
-    answered(window, "Apply all", lambda: hand.click_bar("apply_limits"))
+    hand.click_bar("apply_limits")
+    assert len(asked) == 3
     assert limit("LeftElbow", "minRotZLimitEnable")
     assert limit("LeftElbow", "minRotZLimit") == pytest.approx(low, abs=0.01)
     stack = window.document.undo_stack
@@ -289,13 +275,16 @@ def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_
     assert window.isVisible()
 
 
-def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(maya, qtbot):
+def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(
+    maya, qtbot, monkeypatch
+):
     from maya import cmds
 
     window = opened(maya, qtbot)
     window.select(["LeftElbow"])
     Hand(window, qtbot).drag_bound("rotateZ", "max", -20.0)
     high = bounds(window, "LeftElbow")[1]
+    answers(monkeypatch, "Apply all")
     window.actions_by_name["apply_limits"].trigger()
     cmds.workspaceControl("jointLimitsWindow", edit=True, close=True)
     again = opened(maya, qtbot)
@@ -306,7 +295,7 @@ def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(maya
     assert len(maya.script_jobs) == 7, "those of the first window are gone"
 
 
-def test_another_character_asks_before_edits_are_lost(maya, qtbot):
+def test_another_character_asks_before_edits_are_lost(maya, qtbot, monkeypatch):
     from maya import cmds
 
     window = opened(maya, qtbot)
@@ -320,9 +309,10 @@ def test_another_character_asks_before_edits_are_lost(maya, qtbot):
     assert window.document.limits is before
     cmds.setKeyframe("Lonely", attribute="rotateX", time=1, value=0.0)
     cmds.setKeyframe("Lonely", attribute="rotateX", time=20, value=50.0)
-    asked = answered(window, "Cancel", window.actions_by_name["estimate"].trigger)
-    assert "not saved" in asked
+    asked = answers(monkeypatch, "Cancel", "Discard")
+    window.actions_by_name["estimate"].trigger()
+    assert "not saved" in asked[0]
     assert window.document.limits is before
-    answered(window, "Discard", window.actions_by_name["estimate"].trigger)
+    window.actions_by_name["estimate"].trigger()
     qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
     qtbot.waitUntil(lambda: "Lonely" in window.document.limits.joints, timeout=5000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,6 @@ from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Cancelled
 
 from .host import Said
-from .qt import QtWidgets
 from .words import tr
 
 if TYPE_CHECKING:
@@ -58,7 +56,7 @@ class SceneActions:
             name=limits.character,
         )
         save, discard = tr("Save"), tr("Discard")
-        answer = self._ask(text, (save, discard, tr("Cancel")))
+        answer = self._window.questions.choose(text, (save, discard, tr("Cancel")))
         if answer == save:
             self._window.files.save()
         if answer != discard and not stack.isClean():
@@ -81,7 +79,7 @@ class SceneActions:
         question = self._host.would_clip(self._document.limits, options)
         if question:
             every, leave_out = tr("Apply all"), tr("Leave those out")
-            answer = self._ask(question, (every, leave_out, tr("Cancel")))
+            answer = self._window.questions.choose(question, (every, leave_out, tr("Cancel")))
             if answer not in (every, leave_out):
                 raise Cancelled
             may_move = answer == every
@@ -107,19 +105,6 @@ class SceneActions:
         """Select the selected joints in the scene."""
         self._must("select")
         self._host.select_joints(self._window.selected)
-
-    def _ask(self, text: str, answers: Sequence[str]) -> str:
-        """Ask, and give the answer that was pressed; Esc is the last one."""
-        box = QtWidgets.QMessageBox(self._window)
-        box.setText(text)
-        role = QtWidgets.QMessageBox.ButtonRole
-        for answer in answers[:-1]:
-            box.addButton(answer, role.AcceptRole)
-        box.setEscapeButton(box.addButton(answers[-1], role.RejectRole))
-        (box.exec if hasattr(box, "exec") else box.exec_)()
-        pressed = box.clickedButton()
-        box.deleteLater()
-        return answers[-1] if pressed is None else str(pressed.text()).replace("&", "")
 
     def _must(self, what: str) -> None:
         if what not in self._host.can:

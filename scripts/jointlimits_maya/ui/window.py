@@ -17,7 +17,8 @@ from .file_actions import FileActions
 from .host import NODES, Host
 from .layout import Layout
 from .live import Live
-from .qt import QtCore, QtWidgets
+from .qt import QtCore, QtWidgets, isValid
+from .questions import Questions
 from .rehearsing import Rehearsed
 from .remembered import Remembered
 from .scene_actions import SceneActions
@@ -54,6 +55,7 @@ class Window(QtWidgets.QWidget):
         self._before = self.document.state
         self._missing: frozenset[str] = frozenset()
         self._is_shut, self.asks_before_closing = False, False
+        self.questions = Questions(self)
         self.files, self.scene = FileActions(self), SceneActions(self)
         self.edits = EditActions(self)
         self.actions_by_name = make_actions(self, self._handlers(), host)
@@ -78,7 +80,8 @@ class Window(QtWidgets.QWidget):
 
     def say(self, text: str, kind: str = "info", details: str = "") -> None:
         """Say a sentence; `kind` is "info", "warning" or "problem"."""
-        self.messages.say(text, kind, details)
+        if isValid(self.messages):  # not if the window went while it asked something
+            self.messages.say(text, kind, details)
 
     def note(self, what: str, error: BaseException) -> str:
         """Write details of a failure into the log."""
@@ -477,8 +480,6 @@ class Window(QtWidgets.QWidget):
         self._keeper.stop()
         self._teller.stop()
         self.live.end()
-        # It tells of its own end, when nothing else is there any more.
-        self.document.undo_stack.blockSignals(True)
 
     def closeEvent(self, event: Any) -> None:
         """End what goes on when the window is closed; a program of its own asks first."""
