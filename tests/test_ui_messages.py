@@ -150,6 +150,18 @@ def slow(folder, qtbot, runner):
     return window
 
 
+def test_closing_everything_leaves_an_empty_window_and_no_message(full, hand, qapp):
+    full.document.close()
+    qapp.processEvents()
+    assert not said(full)
+    assert full.parts.joint.empty.isVisible()
+    assert not full.parts.joint.header.isVisible()
+    assert full.parts.pictures.cloud.cloud.accessibleDescription() == "0 samples"
+    full.resize(1000, 700)
+    hand.click_bar("estimate")
+    assert "Add clips" in said(full)
+
+
 @pytest.mark.parametrize("method", ["apply_limits", "clear_limits", "switch_limits"])
 def test_alone_a_disabled_button_says_why(full, method):
     action = full.actions_by_name[method]

@@ -13,20 +13,17 @@ LETTERS: dict[int, float] = {
     LAYER: 9,
 }
 """Widths of the columns in letters of the font; what is left is the range's."""
-_SIGN = 3.5
-"""Letters that a sign without its word takes."""
 _GIVING_WAY: tuple[tuple[int, float], ...] = (
     (SURE, 6.0),
     (LAYER, 7.0),
     (RANGE, 8.0),
-    (SURE, _SIGN),
     (LAYER, 0.0),
     (FINDINGS, 0.0),
-    (TYPE, _SIGN),
-    (SURE, 0.0),
+    (TYPE, 4.3),
     (RANGE, 5.0),
+    (SURE, 0.0),
 )
-"""What becomes narrower, or goes at 0, one after the other."""
+"""What becomes narrower, or goes at 0, one after the other; what stays has room for its heading."""
 
 
 def fitting(room: int, letter: int, name: int) -> dict[int, int]:

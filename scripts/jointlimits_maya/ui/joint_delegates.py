@@ -187,9 +187,9 @@ def paint_text(
 
 
 def _paint_word(painter: Any, area: Any, text: str, ink: str) -> None:
-    """Word beside a sign; the sign alone where most of the word has no room."""
+    """Word beside a sign; the sign alone where the word has no room."""
     area = area.adjusted(SIGN + GAP, 0, 0, 0)
-    if area.width() >= 0.8 * painter.fontMetrics().horizontalAdvance(text):
+    if area.width() >= painter.fontMetrics().horizontalAdvance(text) - 1:
         paint_text(painter, area, text, ink)
 
 

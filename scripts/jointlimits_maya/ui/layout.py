@@ -135,7 +135,7 @@ class Layout:
         whole = _splitter(Qt.Orientation.Horizontal, "whole")
         whole.addWidget(self.joints)
         whole.addWidget(right)
-        whole.setSizes([506, 806])
+        whole.setSizes([518, 794])
         return whole
 
     def _tabs(self) -> QtWidgets.QTabWidget:
@@ -153,6 +153,7 @@ class Layout:
 
     def _foot(self) -> QtWidgets.QHBoxLayout:
         row = QtWidgets.QHBoxLayout()
+        row.setSpacing(16)
         row.addWidget(self.hover, 1)
         row.addWidget(self.outside)
         row.addWidget(self.file)

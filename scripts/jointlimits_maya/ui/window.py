@@ -296,7 +296,7 @@ class Window(QtWidgets.QWidget):
     def _show_mirror(self) -> None:
         """Enable mirroring where there is a side to mirror to; else say why there is none."""
         mirror, names = self.actions_by_name["mirror"], self.parts.joint.names
-        if not names:
+        if not names or not self.document.has_limits:
             return
         why = sides.why_not_mirrored(self.document.limits, names, self.document.partners)
         mirror.setEnabled(not why)

@@ -64,7 +64,10 @@ class JointHeader(QtWidgets.QWidget):
         self._fold()
 
     def _fold(self) -> None:
-        needed = sum(row.sizeHint().width() for row in (self._first, self._second)) + 12
+        # Of the parts: what a layout within a layout needs is not known at once.
+        parts = (self.name, self.type, self.mirror, self.keep, self.reset)
+        gap = max(self._first.spacing(), 10)
+        needed = sum(part.sizeHint().width() + gap for part in parts) + gap
         way = QtWidgets.QBoxLayout.Direction
         wanted = way.LeftToRight if needed <= self.width() else way.TopToBottom
         if self._rows.direction() != wanted:

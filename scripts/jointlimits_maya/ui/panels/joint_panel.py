@@ -76,8 +76,8 @@ class JointPanel(QtWidgets.QWidget):
         column.addLayout(row, 1)
         outer = QtWidgets.QVBoxLayout(self)
         outer.setContentsMargins(4, 4, 4, 4)
-        outer.addWidget(self.empty)
         outer.addWidget(self.header)
+        outer.addWidget(self.empty, 1)
         # A docked panel may be narrower than three dials.
         self.area = QtWidgets.QScrollArea()
         self.area.setWidgetResizable(True)
@@ -176,7 +176,8 @@ class JointPanel(QtWidgets.QWidget):
     def resizeEvent(self, event: Any) -> None:
         """Words wrap elsewhere."""
         super().resizeEvent(event)
-        if self._names and self._names[0] in self._document.limits.joints:
+        limits = self._document.state.limits
+        if limits is not None and self._names and self._names[0] in limits.joints:
             self._level()
 
     def show_pose(self, pose: Motion | None) -> None:

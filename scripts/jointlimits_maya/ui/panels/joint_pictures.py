@@ -50,6 +50,10 @@ class JointPictures(QtWidgets.QTabWidget):
         """Show the first of these joints."""
         self._name = names[0] if names else None
         self._stale = set(range(self.count()))
+        if self._name is None:
+            self.cloud.clear()
+            self.swing.clear()
+            self.evidence.set_evidence((), "fixed", "fixed", 0.0)
         self._show_page(self.currentIndex())
 
     def refresh(self) -> None:

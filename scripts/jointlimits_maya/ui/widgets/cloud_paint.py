@@ -102,13 +102,14 @@ def paint_axes(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> No
 
 
 def paint_axes_before(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> None:
-    """The same axes as lines over the samples, a little longer: they are seen whatever is there."""
+    """Both ends of the same axes, longer than the bands: they are seen whatever is there."""
     if not len(axes):
         return
-    run = axes[:, 1] - axes[:, 0]
-    longer = np.stack([axes[:, 0] - _BEYOND * run, axes[:, 1] + _BEYOND * run], axis=1)
-    at = lines(stage.project(longer))
-    for colour, width in ((colours.ground, 4.5), (colours.gap, 2.2)):
+    run = _BEYOND * (axes[:, 1] - axes[:, 0])
+    ends = np.concatenate([np.stack([axes[:, 0], axes[:, 0] - run], axis=1),
+                           np.stack([axes[:, 1], axes[:, 1] + run], axis=1)])  # fmt: skip
+    at = lines(stage.project(ends))
+    for colour, width in ((colours.ground, 5.0), (colours.gap, 3.0)):
         painter.setPen(pen(colour, width, cap=Qt.PenCapStyle.RoundCap))
         painter.drawLines(at)
 
