@@ -173,7 +173,7 @@ def _dark() -> Any:
     palette.setColor(role.HighlightedText, QtGui.QColor("#ffffff"))
     group = QtGui.QPalette.ColorGroup.Disabled
     for name in (role.Text, role.ButtonText, role.WindowText):
-        palette.setColor(group, name, QtGui.QColor("#888888"))
+        palette.setColor(group, name, QtGui.QColor("#9c9c9c"))
     return palette
 
 
