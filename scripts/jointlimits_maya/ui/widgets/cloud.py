@@ -51,6 +51,7 @@ class RotationCloud(SpacePicture):
         self._settle.setInterval(SETTLE_MS)
         self._settle.timeout.connect(self._settled)
         self._data, self._shapes = 0, 0
+        self._half = 0.0
         self.set_samples(np.zeros((0, 3)))
 
     def sizeHint(self) -> Any:
