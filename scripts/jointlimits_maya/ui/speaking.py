@@ -87,6 +87,23 @@ def sentence(error: BaseException, names: Collection[str] = ()) -> str:
     return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
+def missing(names: Collection[str], limits: LimitSet) -> str:
+    """Which joints of a limit set the scene has no more."""
+    if set(names) == set(limits.joints):
+        return tr(
+            "The character of these limits is not in the scene any more: it was deleted, or "
+            "its reference was unloaded. The limits are kept here; Save writes them to a file."
+        )
+    listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
+    said = counted(len(names), "{count} joint is", "{count} joints are")
+    return tr(
+        "{said} not in the scene under this name any more: {names}. Apply leaves them out; "
+        "the limits are kept here.",
+        said=said,
+        names=listed,
+    )
+
+
 def moved(before: LimitSet, after: LimitSet) -> str:
     """What another estimate changed in the limits in force: the most first."""
     found = [

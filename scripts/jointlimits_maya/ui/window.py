@@ -8,7 +8,8 @@ from typing import Any
 from jointlimits_core.limits.diff import LimitDiff
 from jointlimits_core.motion import Motion
 
-from . import sides, speaking
+from . import speaking
+from .abilities import show_abilities
 from .commands import COMMANDS, make_actions
 from .document import Document
 from .edit_actions import EditActions
@@ -22,7 +23,7 @@ from .questions import Questions
 from .rehearsing import Rehearsed
 from .remembered import Remembered
 from .scene_actions import SceneActions
-from .words import counted, frame_number, tr
+from .words import frame_number, tr
 from .worker import Runner, Worker
 
 KEEP_MS = 800
@@ -293,37 +294,10 @@ class Window(QtWidgets.QWidget):
         self.parts.findings.show_findings(self.document.state.limits, known)
         self._show_state()
 
-    def _show_mirror(self) -> None:
-        """Enable mirroring where there is a side to mirror to; else say why there is none."""
-        mirror, names = self.actions_by_name["mirror"], self.parts.joint.names
-        if not names or not self.document.has_limits:
-            return
-        why = sides.why_not_mirrored(self.document.limits, names, self.document.partners)
-        mirror.setEnabled(not why)
-        mirror.setToolTip(why or f"{mirror.statusTip()} ({mirror.shortcut().toString()})")
-
     def _show_state(self, *_: Any) -> None:
         """Enable what can be done, and say in the title what is open."""
-        document = self.document
-        has = {
-            "": True,
-            "limits": document.has_limits,
-            "joints": bool(self.selected) and document.has_limits,
-        }
-        for command in COMMANDS:
-            able = has.get(command.needs, command.needs in self.host.can and document.has_limits)
-            self.actions_by_name[command.method].setEnabled(able)
-        stack = document.undo_stack
-        for name, able, text in (
-            ("undo", stack.canUndo(), stack.undoText()),
-            ("redo", stack.canRedo(), stack.redoText()),
-        ):
-            self.actions_by_name[name].setEnabled(able)
-            self.actions_by_name[name].setToolTip(
-                f"{self.actions_by_name[name].text()} {text}".strip()
-            )
-        self._show_mirror()
-        self.parts.show_title(document)
+        show_abilities(self)
+        self.parts.show_title(self.document)
 
     # --- work that goes on --------------------------------------------------------------------
 
@@ -353,7 +327,7 @@ class Window(QtWidgets.QWidget):
         if before is not None and set(before.joints) == set(now.joints):
             more.append(speaking.moved(before, now))
         if self._missing:
-            more.append(self._missing_words(self._missing))
+            more.append(speaking.missing(self._missing, now))
             kind = "warning"
         self.say(" ".join(more), kind)
 
@@ -441,24 +415,9 @@ class Window(QtWidgets.QWidget):
     def _on_missing(self, names: frozenset[str]) -> None:
         before, self._missing = self._missing, names
         if names:
-            self.say(self._missing_words(names), "warning")
+            self.say(speaking.missing(names, self.document.limits), "warning")
         elif before:
             self.say(tr("All joints of these limits are in the scene again."))
-
-    def _missing_words(self, names: frozenset[str]) -> str:
-        if names == set(self.document.limits.joints):
-            return tr(
-                "The character of these limits is not in the scene any more: it was deleted, or "
-                "its reference was unloaded. The limits are kept here; Save writes them to a file."
-            )
-        listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
-        said = counted(len(names), "{count} joint is", "{count} joints are")
-        return tr(
-            "{said} not in the scene under this name any more: {names}. Apply leaves them out; "
-            "the limits are kept here.",
-            said=said,
-            names=listed,
-        )
 
     def _on_scene(self) -> None:
         self._missing = frozenset()
