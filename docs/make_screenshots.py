@@ -2,7 +2,8 @@
 
     QT_QPA_PLATFORM=offscreen python docs/make_screenshots.py [FOLDER]
 
-needs Qt for Python. `--all` makes every picture in light and dark, at one and two pixels a point.
+needs Qt for Python. `--all` makes every picture in light and dark, at one and two pixels a point;
+`--size 900 600` makes them of a smaller window.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +22,16 @@ for place in (ROOT, ROOT / "scripts"):
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from jointlimits_maya.ui.alone import Alone  # noqa: E402
-from jointlimits_maya.ui.qt import QtCore, QtGui, QtWidgets  # noqa: E402
+from jointlimits_maya.ui.qt import QtGui, QtWidgets  # noqa: E402
 from jointlimits_maya.ui.window import Window  # noqa: E402
 from jointlimits_maya.ui.worker import AtOnce  # noqa: E402
 
 from jointlimits_core import estimate, read_motion  # noqa: E402
+from jointlimits_core.estimation.options import EstimateOptions  # noqa: E402
 from jointlimits_core.motion import Motion  # noqa: E402
 
 EXAMPLE = ROOT / "examples" / "humanoid_rom.ma"
-SIZE = (1200, 800)
+SIZE = (1320, 860)
 JOINT, CHANNEL, FRAME = "LeftShoulder", "rotateX", 875.0
 
 
@@ -76,6 +78,25 @@ def options(window: Window) -> None:
     window.parts.bring_up(window.parts.options)
 
 
+def several(window: Window) -> None:
+    """Joints that differ, changed together."""
+    window.select([JOINT, "RightShoulder", "LeftKnee"])
+
+
+def told(window: Window) -> None:
+    """A long message."""
+    window.select(["Spine", JOINT, "LeftKnee"])
+    window.edits.mirror()
+    window.parts.bring_up(window.parts.findings)
+
+
+def papers(window: Window) -> None:
+    """Limits of the paper's mode, which have no dials."""
+    clips = list(window.document.clips)
+    window.document.open_set(estimate(clips, EstimateOptions(mode="paper")))
+    window.select([JOINT])
+
+
 STATES: tuple[Callable[[Window], None], ...] = (
     first_steps,
     shoulder,
@@ -84,6 +105,9 @@ STATES: tuple[Callable[[Window], None], ...] = (
     evidence,
     swing,
     options,
+    several,
+    told,
+    papers,
 )
 IN_THE_GUIDE = ("first_steps", "shoulder", "corrected", "rehearsal", "evidence")
 
@@ -93,6 +117,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "images")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--size", nargs=2, type=int, default=SIZE)
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     application = QtWidgets.QApplication(["screenshots"])
@@ -108,14 +133,16 @@ def main() -> None:
                 if chosen.all or state.__name__ in IN_THE_GUIDE:
                     ending = f"{'_dark' if dark else ''}{'_2x' if ratio == 2 else ''}"
                     path = chosen.folder / f"window_{state.__name__}{ending}.png"
-                    _picture(motion, state, ratio).save(str(path), "PNG", 0)
+                    _picture(motion, state, ratio, chosen.size).save(str(path), "PNG", 0)
                     print(path)
 
 
-def _picture(motion: Motion, state: Callable[[Window], None], ratio: int) -> Any:
+def _picture(
+    motion: Motion, state: Callable[[Window], None], ratio: int, wanted: Sequence[int]
+) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         window = Window(Alone(folder), make_runner=AtOnce)
-        window.resize(*SIZE)
+        window.resize(*wanted)
         window.document.open_set(estimate(motion))
         window.document.add_clips([motion])
         window.document.undo_stack.clear()
@@ -123,7 +150,7 @@ def _picture(motion: Motion, state: Callable[[Window], None], ratio: int) -> Any
         state(window)
         for _ in range(6):
             QtWidgets.QApplication.processEvents()
-        size = QtCore.QSize(SIZE[0] * ratio, SIZE[1] * ratio)
+        size = window.size() * ratio
         image = QtGui.QImage(size, QtGui.QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
         window.render(image)
@@ -146,7 +173,7 @@ def _dark() -> Any:
     palette.setColor(role.HighlightedText, QtGui.QColor("#ffffff"))
     group = QtGui.QPalette.ColorGroup.Disabled
     for name in (role.Text, role.ButtonText, role.WindowText):
-        palette.setColor(group, name, QtGui.QColor("#888888"))
+        palette.setColor(group, name, QtGui.QColor("#9c9c9c"))
     return palette
 
 

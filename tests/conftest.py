@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
 
 from tests.maya_fixtures import maya, om, oma
+from tests.window_answers import nobody_waits
 
 __all__ = ["maya", "om", "oma"]
 
@@ -17,3 +19,11 @@ settings.load_profile("ci" if os.environ.get("CI") else "developer")
 
 # The window's tests need no screen; whoever wants to look on names another platform.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+@pytest.fixture(autouse=True)
+def _no_question_stays_open(request, monkeypatch):
+    """No test of the window waits for an answer that nobody gives."""
+    if request.path.name.startswith("test_ui_") and "qapp" in request.fixturenames:
+        request.getfixturevalue("qapp")
+        nobody_waits(monkeypatch)

@@ -370,3 +370,17 @@ def test_a_filter_follows_what_changes(tree, document):
     assert tree.shown_joints() == ("RightUpLeg",)
     document.undo_stack.undo()
     assert tree.shown_joints() == ()
+
+
+@pytest.mark.parametrize("room", [1000, 500, 400, 300, 200])
+def test_columns_share_the_room_and_the_name_comes_first(room):
+    from jointlimits_maya.ui.joint_columns import fitting
+    from jointlimits_maya.ui.joint_model import COLUMNS, JOINT, RANGE, TYPE
+
+    widths = fitting(room, letter=8, name=150)
+    assert sum(widths.values()) <= room
+    assert widths[JOINT] >= min(150, room // 3)
+    assert RANGE in widths
+    assert TYPE in widths
+    if room >= 500:
+        assert len(widths) == COLUMNS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.maya_standin.state import state_lines
+from tests.window_answers import answers
 from tests.window_hand import Hand
 from tests.window_standin import idle, maya_with_window, open_window_of, press_shelf
 
@@ -91,7 +92,7 @@ def wrong(maya):
     return maya
 
 
-def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot):
+def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot, monkeypatch):
     from maya import cmds
 
     window = opened(wrong, qtbot)
@@ -112,6 +113,18 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot
 
     mirrored = sorted(abs(value) for value in bounds(window, "RightElbow"))
     assert mirrored == pytest.approx(sorted((abs(low), abs(high))), abs=1e-6)
+    asked = answers(monkeypatch, "Cancel", "Leave those out", "Apply all")
+    hand.click_bar("apply_limits")
+    assert "LeftElbow.rotateZ: 1 frame" in asked[0]
+    assert "may_move" not in asked[0]
+    assert not limit("LeftElbow", "minRotZLimitEnable")
+    hand.click_bar("apply_limits")
+    assert "may_move" not in window.messages.text.text()
+    assert not limit("LeftElbow", "minRotZLimitEnable")
+    hand.click_bar("apply_limits")
+    assert len(asked) == 3
+    assert limit("LeftElbow", "minRotZLimitEnable")
+    assert limit("LeftElbow", "minRotZLimit") == pytest.approx(low, abs=0.01)
     stack = window.document.undo_stack
     assert stack.undoText().startswith("Mirror")
     stack.undo()
@@ -174,6 +187,10 @@ def test_guides_are_drawn_and_taken_away(maya, qtbot):
     assert everything(maya) != before
     window.actions_by_name["toggle_guides"].trigger()
     assert everything(maya) == before
+    window.actions_by_name["toggle_guides"].trigger()
+    window.host.undo()
+    window.actions_by_name["toggle_guides"].trigger()
+    assert "Guides of 1 joint" in window.messages.text.text(), "undo took them away"
 
 
 def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot):
@@ -258,13 +275,16 @@ def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_
     assert window.isVisible()
 
 
-def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(maya, qtbot):
+def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(
+    maya, qtbot, monkeypatch
+):
     from maya import cmds
 
     window = opened(maya, qtbot)
     window.select(["LeftElbow"])
     Hand(window, qtbot).drag_bound("rotateZ", "max", -20.0)
     high = bounds(window, "LeftElbow")[1]
+    answers(monkeypatch, "Apply all")
     window.actions_by_name["apply_limits"].trigger()
     cmds.workspaceControl("jointLimitsWindow", edit=True, close=True)
     again = opened(maya, qtbot)
@@ -273,3 +293,26 @@ def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(maya
     assert again.document.limits.edits
     assert again.document.clips
     assert len(maya.script_jobs) == 7, "those of the first window are gone"
+
+
+def test_another_character_asks_before_edits_are_lost(maya, qtbot, monkeypatch):
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    window.select(["LeftElbow"])
+    Hand(window, qtbot).drag_bound("rotateZ", "max", -20.0)
+    before = window.document.limits
+    cmds.createNode("joint", name="Lonely")
+    cmds.select("Lonely")
+    window.actions_by_name["estimate"].trigger()
+    assert "othing is animated" in window.messages.text.text()
+    assert window.document.limits is before
+    cmds.setKeyframe("Lonely", attribute="rotateX", time=1, value=0.0)
+    cmds.setKeyframe("Lonely", attribute="rotateX", time=20, value=50.0)
+    asked = answers(monkeypatch, "Cancel", "Discard")
+    window.actions_by_name["estimate"].trigger()
+    assert "not saved" in asked[0]
+    assert window.document.limits is before
+    window.actions_by_name["estimate"].trigger()
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: "Lonely" in window.document.limits.joints, timeout=5000)

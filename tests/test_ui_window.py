@@ -9,6 +9,7 @@ import pytest
 
 from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
 from tests.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT, reach, walk, walk_limits
+from tests.window_answers import answers
 from tests.window_hand import Hand
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
@@ -221,8 +222,7 @@ def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
     if content is not None:
         path.write_text(content)
     answer(monkeypatch, QtWidgets, str(path))
-    yes = QtWidgets.QMessageBox.StandardButton.Yes
-    monkeypatch.setattr(QtWidgets.QMessageBox, "question", lambda *_: yes)
+    answers(monkeypatch, "Yes")
     before = full.document.limits
     full.actions_by_name["open_limits"].trigger()
     assert full.messages.kind == "problem"
@@ -269,12 +269,7 @@ def test_cancel_really_cancels(tmp_path, qtbot):
 
 
 def test_a_program_of_its_own_asks_before_changes_are_lost(full, monkeypatch, qtbot):
-    from jointlimits_maya.ui.qt import QtWidgets
-
-    asked, buttons = [], QtWidgets.QMessageBox.StandardButton
-    monkeypatch.setattr(
-        QtWidgets.QMessageBox, "question", lambda *given: asked.append(given[2]) or buttons.No
-    )
+    asked = answers(monkeypatch, "No")
     full.asks_before_closing = True
     Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
     assert not full.close()

@@ -39,6 +39,61 @@ class Hand:
         assert area.isValid(), name
         self.click(tree.viewport(), area.center())
 
+    def click_joints(self, *names):
+        """Click joints in the list, all after the first with Ctrl held down."""
+        from jointlimits_maya.ui.qt import Qt
+
+        self.click_joint(names[0])
+        tree = self.window.parts.joints.tree
+        for name in names[1:]:
+            tree.scrollTo(tree._shown_index(name))
+            place = tree.visualRect(tree._shown_index(name)).center()
+            self.actions += 1
+            held = Qt.KeyboardModifier.ControlModifier
+            self.qtbot.mouseClick(tree.viewport(), self._left, held, pos=place)
+        assert set(self.window.selected) == set(names)
+
+    def press(self, letter):
+        """Press Ctrl and a letter, with the keyboard in the list."""
+        from jointlimits_maya.ui.qt import Qt
+
+        self.actions += 1
+        tree = self.window.parts.joints.tree
+        tree.setFocus()
+        held = Qt.KeyboardModifier.ControlModifier
+        self.qtbot.keyClick(tree, getattr(Qt.Key, f"Key_{letter}"), held)
+
+    def choose(self, box, text):
+        """Choose a row of a box with the arrow keys."""
+        from jointlimits_maya.ui.qt import Qt
+
+        box.setFocus()
+        while box.currentText() != text:
+            is_above = box.findText(text) < box.currentIndex()
+            self.qtbot.keyClick(box, Qt.Key.Key_Up if is_above else Qt.Key.Key_Down)
+
+    def type_bound(self, channel, end, text, leave="Return"):
+        """Click into a field of a bound, type something in place of what is there, and leave."""
+        from jointlimits_maya.ui.qt import Qt
+
+        box = self.window.parts.joint.axes[channel].boxes[end]
+        line = box.lineEdit()
+        self.click(line)
+        self.qtbot.keyClick(line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        for letter in text:
+            self._type(line, letter)
+        self.qtbot.keyClick(line, getattr(Qt.Key, f"Key_{leave}"))
+        return box
+
+    def _type(self, widget, letter):
+        """Press the key of a letter, also of one that QTest has no key for."""
+        from jointlimits_maya.ui.qt import QtCore, QtGui, QtWidgets
+
+        kinds = QtCore.QEvent.Type
+        for kind in (kinds.KeyPress, kinds.KeyRelease):
+            event = QtGui.QKeyEvent(kind, 0, self._plain, letter)
+            QtWidgets.QApplication.sendEvent(widget, event)
+
     def drag_bound(self, channel, end, degrees):
         """Drag a handle of a dial along its circle by some degrees, without snapping."""
         from jointlimits_maya.ui.qt import QtCore

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
+from jointlimits_core.applying.joint_plan import Skipped
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.option_table import checked_options
@@ -102,10 +104,21 @@ class MayaHost:
 
     # --- changing -----------------------------------------------------------------------------
 
-    def apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Said:
+    def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
+        """Say what limits would clip, worst first; nothing is changed."""
+        asked = {**options, "may_move": True}
+        with scene_progress("Reading the animation") as progress:
+            clips = api.prepare_apply(limit_set, self._names(), asked, progress).result.clips
+        return wording.clipping_asked(clips) if clips else ""
+
+    def apply(
+        self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
+    ) -> Said:
         """Write limits; one undo."""
-        result = api.apply(limit_set, self._names(), **options)
-        return Said(*wording.apply_said(result), not result.skipped)
+        result = api.apply(limit_set, self._names(), may_move=may_move, **options)
+        result = replace(result, skipped=tuple(_in_window(one) for one in result.skipped))
+        done = result.written or result.unchanged
+        return Said(*wording.apply_said(result), bool(done) and not result.skipped)
 
     def clear(self) -> Said:
         """Give the joints back what they had; one undo."""
@@ -125,11 +138,16 @@ class MayaHost:
         if limit_set is None:
             guides.remove_guides()
             return Said("The guides are gone.")
+        self._names()  # says so if the character is gone
         everybody = self._joints()
         wanted = set(joints) or set(joint_names(everybody))
         chosen = [j for j, name in zip(everybody, joint_names(everybody)) if name in wanted]
         drawn = guides.show_guides(limit_set, chosen)
         return Said(f"Guides of {wording.counted(len(drawn), 'joint')}, until you take them away.")
+
+    def guides_shown(self) -> bool:
+        """Whether there are guides in the scene, as Maya's undo has left it."""
+        return guides.guides_are_shown()
 
     def undo(self) -> None:
         """Undo the last thing in the scene."""
@@ -249,6 +267,13 @@ class MayaHost:
     def _has_choice(values: Mapping[str, Any]) -> bool:
         chosen = any(joint_choice_from_options(values).values())
         return chosen or bool(cmds.ls(selection=True, type="transform"))
+
+
+def _in_window(one: Skipped) -> Skipped:
+    """Advice on limits that would clip, as the window goes about it."""
+    if not one.reason.startswith("would clip"):
+        return one
+    return replace(one, advice="to write it all the same, press Apply and choose Apply all")
 
 
 def _telling(watcher: Watcher, what: str) -> Callable[..., None]:

@@ -83,6 +83,9 @@ def apply_said(result: WriteResult) -> tuple[str, str]:
             "\n".join(f"not chosen: {one.joint}" for one in result.skipped),
         )
     parts = [f"Limits written on {counted(len(result.written), 'joint')}"]
+    if not (result.written or result.unchanged):
+        why = "" if result.skipped else ": none of these joints has limits"
+        parts = [f"Nothing written{why}"]
     if result.unchanged:
         parts.append(f"{len(result.unchanged)} had them already")
     if result.frames is not None and result.frames.joints:

@@ -63,7 +63,13 @@ class Alone:
     def keep(self, limit_set: LimitSet) -> None:
         """Nothing is kept here: files are saved by hand."""
 
-    def apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Said:
+    def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
+        """There is no animation to clip."""
+        return ""
+
+    def apply(
+        self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
+    ) -> Said:
         """There is nothing to write on."""
         raise ValueError(self.why_not("apply"))
 
@@ -78,6 +84,10 @@ class Alone:
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
         """There is no viewport."""
         raise ValueError(self.why_not("guides"))
+
+    def guides_shown(self) -> bool:
+        """There is no viewport."""
+        return False
 
     def undo(self) -> None:
         """There is nothing to undo outside of the window."""

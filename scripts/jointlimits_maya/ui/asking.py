@@ -83,10 +83,14 @@ def with_options(now: Asked, options: dict[str, Any]) -> EstimateOptions:
     return replace(now.options, **options)
 
 
-def options_text(options: dict[str, Any]) -> str:
-    """Changed options in words."""
-    said = [f"{option_label(name)}: {value}" for name, value in options.items()]
-    return ", ".join(said)
+def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
+    """Those of some options that are others than now, in words."""
+    said = [
+        f"{option_label(name)}: {value}"
+        for name, value in options.items()
+        if getattr(now, name) != value
+    ]
+    return ", ".join(said) or tr("Estimate")
 
 
 def frames_text(frames: Sequence[float]) -> str:

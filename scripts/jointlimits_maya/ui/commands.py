@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .host import SCENE_WORK, Host
 from .qt import QAction, Qt, QtGui, QtWidgets
 from .words import tr
 
@@ -89,7 +90,7 @@ COMMANDS = (
 
 
 def make_actions(
-    window: QtWidgets.QWidget, handlers: Mapping[str, Callable[..., Any]]
+    window: QtWidgets.QWidget, handlers: Mapping[str, Callable[..., Any]], host: Host
 ) -> dict[str, QAction]:
     """Make the window's actions, by method.
 
@@ -98,12 +99,15 @@ def make_actions(
     window : QWidget
     handlers : mapping of method to callable
         What each of them runs, without arguments.
+    host : Host
+        Says why something cannot be done in it.
     """
     made = {}
     for command in COMMANDS:
         action = QAction(tr(command.label), window)
         keys = f" ({command.keys})" if command.keys else ""
-        action.setToolTip(tr(command.tip) + keys)
+        never = command.needs in SCENE_WORK and command.needs not in host.can
+        action.setToolTip(host.why_not(command.needs) if never else tr(command.tip) + keys)
         action.setStatusTip(tr(command.tip))
         action.setWhatsThis(tr(command.tip))
         if command.keys:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .qt import QtWidgets
@@ -9,6 +10,9 @@ from .words import counted, tr
 
 if TYPE_CHECKING:
     from .window import Window
+
+MOST_NAMED = 4
+"""Joints that a message names."""
 
 
 class EditActions:
@@ -40,15 +44,32 @@ class EditActions:
     def paste(self) -> None:
         """Paste limits from the clipboard."""
         text = QtWidgets.QApplication.clipboard().text()
-        self._document.edit.paste(text, self._chosen())
+        pasted = self._document.edit.paste(text, self._chosen())
+        count, onto = len(pasted.joints), _listed(pasted.joints)
+        said = counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
+        if not pasted.types:
+            self._window.say(f"{said}: {onto}.")
+            return
+        types = [
+            tr("{name} from {was} to {now}", name=name, was=tr(was), now=tr(now))
+            for name, (was, now) in pasted.types.items()
+        ]
+        changed = tr("Type changed: {types}.", types=_listed(types))
+        self._window.say(f"{said}: {onto}. {changed}", "warning")
 
     def mirror(self) -> None:
         """Give the other side the mirror image."""
         chosen = self._chosen()
-        self._document.edit.mirror(chosen)
-        said = counted(len(chosen), "{count} joint mirrored", "{count} joints mirrored")
-        others = [self._document.partners[name].name for name in chosen]
-        self._window.say(f"{said}: {', '.join(others[:4])}.")
+        done = self._document.edit.mirror(chosen)
+        said = counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
+        said += f": {_listed([self._document.partners[name].name for name in done])}."
+        left = [name for name in chosen if name not in done]
+        if not left:
+            self._window.say(said)
+            return
+        alone = tr("Left as they are, without a partner to mirror onto: {names}.",
+                   names=_listed(left))  # fmt: skip
+        self._window.say(f"{said} {alone}", "warning")
 
     def reset(self) -> None:
         """Go back to what the data say."""
@@ -63,3 +84,10 @@ class EditActions:
         if not chosen:
             raise ValueError(tr("no joint is selected; select one in the list"))
         return chosen
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Some of many, and how many more."""
+    more = len(names) - MOST_NAMED
+    rest = counted(more, " and {count} more", " and {count} more") if more > 0 else ""
+    return ", ".join(names[:MOST_NAMED]) + rest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
 from jointlimits_core.joint_frame import CHANNELS
@@ -17,6 +18,22 @@ if TYPE_CHECKING:
 
 Names = Union[str, Iterable[str]]
 """One joint, or several that are changed together."""
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """What came of pasting.
+
+    Parameters
+    ----------
+    joints : tuple of str
+        Those that it landed on.
+    types : mapping of joint name to (before, after)
+        Of those whose type changed.
+    """
+
+    joints: tuple[str, ...]
+    types: dict[str, tuple[str, str]]
 
 
 class Editing:
@@ -107,20 +124,33 @@ class Editing:
         """Text for the clipboard; changes nothing."""
         return clipboard.text_of(self._document.limits, _listed(joints))
 
-    def paste(self, text: str, joints: Names = ()) -> None:
+    def paste(self, text: str, joints: Names = ()) -> Pasted:
         """Give joints what :meth:`copy` gave: one for all, or several for those of their names."""
         names = _listed(joints)
         change = clipboard.pasted(text, self._document.data, names)
-        onto = list(dict.fromkeys(edit.joint for edit in change.put)) or names
+        onto = tuple(dict.fromkeys(joint for joint, _, _ in change.taken)) or tuple(names)
+        before = {name: self._document.limits.joints[name].type for name in onto}
         self._do(_text(tr("Paste"), onto), change)
+        after = {name: self._document.limits.joints[name].type for name in onto}
+        types = {name: (before[name], after[name]) for name in onto if before[name] != after[name]}
+        return Pasted(onto, types)
 
-    def mirror(self, joints: Names, only_edits: bool = False) -> None:
-        """Give the other side the mirror image, of everything or only of what was edited."""
+    def mirror(self, joints: Names, only_edits: bool = False) -> tuple[str, ...]:
+        """Give the other side the mirror image, of everything or only of what was edited.
+
+        Returns
+        -------
+        tuple of str
+            The joints that were mirrored: all that can be. If none can, it raises.
+        """
         document, names = self._document, _listed(joints)
         if not names:
             raise ValueError(tr("No joint is selected; select the joints to mirror"))
-        found = sides.mirrored(document.data, document.limits, names, document.partners, only_edits)
-        self._do(_text(tr("Mirror"), names), found)
+        partners = document.partners
+        able = sides.mirrorable(names, partners) or names
+        found = sides.mirrored(document.data, document.limits, able, partners, only_edits)
+        self._do(_text(tr("Mirror"), able), found)
+        return tuple(able)
 
     def _do(self, text: str, change: Change, gesture: int | None = None) -> None:
         self._document.do(text, change, gesture)

@@ -102,7 +102,7 @@ class Estimating(QtCore.QObject):
         now = self._now()
         wanted = with_options(now, options)
         if wanted != now.options:
-            self._ask_again(replace(now, text=options_text(options), options=wanted))
+            self._ask_again(replace(now, text=options_text(now.options, options), options=wanted))
 
     def ignore_frames(self, clip: str, frames: Iterable[float]) -> None:
         """Leave frames of a clip out, and estimate again.
@@ -185,7 +185,8 @@ class Estimating(QtCore.QObject):
         """
         now = self._now()
         self._must_be_whole()
-        asked = replace(now, text=options_text(options), options=with_options(now, options))
+        wanted = with_options(now, options)
+        asked = replace(now, text=options_text(now.options, options), options=wanted)
         state, summaries = self._document.state, self._summaries
 
         def work(progress: Progress) -> Preview:

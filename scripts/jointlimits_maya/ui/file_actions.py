@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from jointlimits_core.atomic import write_text_atomically
 from jointlimits_core.table import table
 
-from .qt import QtWidgets
 from .words import counted, tr
 
 if TYPE_CHECKING:
+    from .questions import Questions
     from .window import Window
 
 LIMITS = "Limits (*.limits.json *.json)"
@@ -31,21 +32,23 @@ class FileActions:
         self._window = window
         self._document = window.document
 
+    @property
+    def _ask(self) -> Questions:
+        return self._window.questions
+
     def open_limits(self) -> None:
         """Open limits from a file that is asked for."""
-        path = self._existing(tr("Open limits"), LIMITS)
+        path = self._ask.existing_file(tr("Open limits"), LIMITS)
         if path and self.may_lose(tr("Open the other limits all the same?")):
             self._document.open_limits(path)
             self._window.say(tr("{path} is open.", path=path))
 
     def open_clips(self) -> None:
         """Add motions that are asked for; an AMC file needs its skeleton."""
-        paths, _ = QtWidgets.QFileDialog.getOpenFileNames(
-            self._window, tr("Add clips"), "", MOTIONS
-        )
+        paths = self._ask.existing_files(tr("Add clips"), MOTIONS)
         skeleton = None
         if any(path.lower().endswith(".amc") for path in paths):
-            skeleton = self._existing(tr("Skeleton of the AMC files"), SKELETONS)
+            skeleton = self._ask.existing_file(tr("Skeleton of the AMC files"), SKELETONS)
             if not skeleton:
                 return
         if paths:
@@ -63,28 +66,35 @@ class FileActions:
         if self._document.path is None:
             self.save_as()
             return
+        path = self._document.path
+        was_there = os.path.exists(path)
         self._document.save()
-        self._window.say(tr("Saved: {path}", path=self._document.path))
+        if was_there:
+            self._window.say(tr("Saved: {path}", path=path))
+        else:
+            self._window.say(tr("Saved: {path}, which had been moved or removed meanwhile and is "
+                                "there again", path=path), "warning")  # fmt: skip
 
     def save_as(self) -> None:
         """Save to a file that is asked for."""
         wanted = f"{self._document.limits.character}.limits.json"
-        path = self._new(tr("Save limits"), wanted, LIMITS)
+        path = self._ask.new_file(tr("Save limits"), wanted, LIMITS)
         if path:
-            self._document.save(path)
+            # Whoever names the file that somebody changed has been asked whether to replace it.
+            self._document.save(path, even_if_changed=True)
             self._window.say(tr("Saved: {path}", path=path))
 
     def export(self) -> None:
         """Write a table of plain text."""
         limits = self._document.limits
-        path = self._new(tr("Export table"), f"{limits.character}.limits.txt", TEXTS)
+        path = self._ask.new_file(tr("Export table"), f"{limits.character}.limits.txt", TEXTS)
         if path:
             write_text_atomically(path, table(limits) + "\n")
             self._window.say(tr("Written: {path}", path=path))
 
     def compare(self) -> None:
         """Show what differs from a file that is asked for."""
-        path = self._existing(tr("Compare with"), LIMITS)
+        path = self._ask.existing_file(tr("Compare with"), LIMITS)
         if path:
             found = self._document.compared_with(path)
             self._window.show_diff(found, tr("From {path} to these", path=path))
@@ -93,19 +103,5 @@ class FileActions:
         """Ask before changes that are not saved are lost."""
         if not self._document.has_limits or self._document.undo_stack.isClean():
             return True
-        kinds = QtWidgets.QMessageBox.StandardButton
-        answer = QtWidgets.QMessageBox.question(
-            self._window,
-            tr("Not saved"),
-            tr("There are changes that are not saved.") + " " + question,
-            kinds.Yes | kinds.No,
-        )
-        return bool(answer == kinds.Yes)
-
-    def _existing(self, title: str, kind: str) -> str:
-        path, _ = QtWidgets.QFileDialog.getOpenFileName(self._window, title, "", kind)
-        return str(path)
-
-    def _new(self, title: str, wanted: str, kind: str) -> str:
-        path, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, title, wanted, kind)
-        return str(path)
+        text = tr("There are changes that are not saved.")
+        return self._ask.may_go_on(f"{text} {question}")

@@ -10,8 +10,8 @@ from jointlimits_core.report.samples import JointSamples, samples_of
 from . import files, sides
 from .edits import Change
 from .files import DocumentError
-from .history import Step
-from .qt import QtCore, QUndoStack, Signal
+from .history import History, Step
+from .qt import QtCore, Signal
 from .state import Ignored, State, changed_joints, edited
 from .words import tr
 
@@ -28,7 +28,7 @@ class HeldState(QtCore.QObject):
 
     Attributes
     ----------
-    undo_stack : QUndoStack
+    undo_stack : History
         Steps of everything; clean is what is saved.
 
     Notes
@@ -47,8 +47,7 @@ class HeldState(QtCore.QObject):
         self._state = State()
         self._samples: dict[str, JointSamples] = {}
         self._partners: dict[str, sides.Partner] | None = None
-        self.undo_stack = QUndoStack(self)
-        self.undo_stack.setUndoLimit(MOST_STEPS)
+        self.undo_stack = History(self._show, MOST_STEPS, self)
 
     @property
     def state(self) -> State:
@@ -118,7 +117,7 @@ class HeldState(QtCore.QObject):
 
     def push(self, text: str, after: State, gesture: int | None = None) -> None:
         """Go to a state as one undo step; steps of one gesture become one."""
-        self.undo_stack.push(Step(text, self._state, after, self._show, gesture))
+        self.undo_stack.push(Step(text, self._state, after, gesture))
 
     def begin(self, state: State) -> None:
         """Start anew: nothing that was before can be undone."""

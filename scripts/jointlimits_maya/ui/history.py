@@ -1,54 +1,155 @@
-"""One undo step: the state before and the state after."""
+"""Undo and redo: steps from one state to another, none of which Qt holds.
+
+QUndoStack would take commands that Python made, and Python's search for cycles may free those
+before the stack, which then frees them again: a crash some time after a window was closed. States
+are values, so a list of them does as well. Methods are called as those of QUndoStack.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from .qt import QUndoCommand
+from .qt import QtCore, Signal
 from .state import State
 
 Show = Callable[[State, State], None]
 """Called with the state that was and the one that is now."""
 
-_GESTURE = 1
 
-
-class Step(QUndoCommand):
-    """A change of state.
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One undo step.
 
     Parameters
     ----------
     text : str
         What was done, for the Edit menu.
     before, after : State
-    show : callable
     gesture : int, optional
         Steps of one gesture, as a drag, become one; a gesture that ends where it began leaves none.
     """
 
-    def __init__(
-        self, text: str, before: State, after: State, show: Show, gesture: int | None = None
-    ) -> None:
-        super().__init__(text)
-        self.before, self.after, self.show, self.gesture = before, after, show, gesture
+    text: str
+    before: State
+    after: State
+    gesture: int | None = None
+
+
+class History(QtCore.QObject):
+    """Steps that were done, and those that were undone and can be done again.
+
+    Parameters
+    ----------
+    show : callable
+        Goes from one state to another.
+    most : int
+        Steps that are kept.
+    parent : QObject
+
+    Notes
+    -----
+    `indexChanged` tells how many steps are done, whenever that or a text changed.
+    """
+
+    indexChanged = Signal(int)
+
+    def __init__(self, show: Show, most: int, parent: QtCore.QObject) -> None:
+        super().__init__(parent)
+        self._show, self._most = show, most
+        self._steps: list[Step] = []
+        self._index = 0
+        self._clean: int | None = 0
+
+    def push(self, step: Step) -> None:
+        """Do a step; what was undone before cannot be done again."""
+        self._show(step.before, step.after)
+        del self._steps[self._index :]
+        if self._clean is not None and self._clean > self._index:
+            self._clean = None
+        if self._goes_on(step):
+            self._go_on(step)
+        else:
+            self._steps.append(step)
+            self._index += 1
+            self._drop_oldest()
+        self.indexChanged.emit(self._index)
 
     def undo(self) -> None:
-        """Go back."""
-        self.show(self.after, self.before)
+        """Go back by a step, if there is one."""
+        if self.canUndo():
+            step = self._steps[self._index - 1]
+            self._show(step.after, step.before)
+            self._move_to(self._index - 1)
 
     def redo(self) -> None:
-        """Go there, the first time too."""
-        self.show(self.before, self.after)
+        """Do the step again that was undone last, if there is one."""
+        if self.canRedo():
+            step = self._steps[self._index]
+            self._show(step.before, step.after)
+            self._move_to(self._index + 1)
 
-    def id(self) -> int:
-        """Whether Qt may ask about merging at all."""
-        return -1 if self.gesture is None else _GESTURE
+    def clear(self) -> None:
+        """Forget all steps; the state stays, and counts as saved."""
+        self._steps.clear()
+        self._clean = 0
+        self._move_to(0)
 
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take up a later step of the same gesture."""
-        if not isinstance(other, Step) or other.gesture != self.gesture:
+    def setClean(self) -> None:
+        """Take the state as it is now for the saved one."""
+        self._clean = self._index
+        self.indexChanged.emit(self._index)
+
+    def isClean(self) -> bool:
+        """Whether the state is the saved one."""
+        return self._clean == self._index
+
+    def count(self) -> int:
+        """How many steps there are, the undone ones among them."""
+        return len(self._steps)
+
+    def index(self) -> int:
+        """How many steps are done."""
+        return self._index
+
+    def canUndo(self) -> bool:
+        """Whether there is a step to go back by."""
+        return self._index > 0
+
+    def canRedo(self) -> bool:
+        """Whether there is a step to do again."""
+        return self._index < len(self._steps)
+
+    def undoText(self) -> str:
+        """What :meth:`undo` would take back."""
+        return self._steps[self._index - 1].text if self.canUndo() else ""
+
+    def redoText(self) -> str:
+        """What :meth:`redo` would do."""
+        return self._steps[self._index].text if self.canRedo() else ""
+
+    def _goes_on(self, step: Step) -> bool:
+        """Whether a step is of the gesture of the last one, which is not saved as it is."""
+        if step.gesture is None or not self._index or self.isClean():
             return False
-        self.after = other.after
-        self.setText(other.text())
-        self.setObsolete(self.before.edits == self.after.edits)
-        return True
+        return self._steps[-1].gesture == step.gesture
+
+    def _go_on(self, step: Step) -> None:
+        """Make the last step lead to where this one leads; drop it if that is where it began."""
+        last = self._steps.pop()
+        if last.before.edits == step.after.edits:
+            self._index -= 1
+        else:
+            self._steps.append(replace(last, text=step.text, after=step.after))
+
+    def _drop_oldest(self) -> None:
+        over = len(self._steps) - self._most
+        if over > 0:
+            del self._steps[:over]
+            self._index -= over
+            if self._clean is not None:
+                self._clean = self._clean - over if self._clean >= over else None
+
+    def _move_to(self, index: int) -> None:
+        self._index = index
+        self.indexChanged.emit(index)

@@ -70,8 +70,16 @@ class Host(Protocol):
     def keep(self, limit_set: LimitSet) -> None:
         """Keep limits where :meth:`latest` and the shelf find them."""
 
-    def apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Said:
-        """Write limits on the character; options of the group "write". One undo of the host."""
+    def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
+        """Say what of the animation :meth:`apply` would clip, worst first; empty if nothing."""
+
+    def apply(
+        self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
+    ) -> Said:
+        """Write limits on the character; options of the group "write". One undo of the host.
+
+        Limits that would clip animation are left out unless `may_move`.
+        """
 
     def clear(self) -> Said:
         """Give the character's joints back what they had before limits were applied."""
@@ -81,6 +89,9 @@ class Host(Protocol):
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
         """Draw guides of these joints in the viewport, or take all away (None)."""
+
+    def guides_shown(self) -> bool:
+        """Whether there are guides in the viewport."""
 
     def undo(self) -> None:
         """Undo the last thing in the scene."""

@@ -81,7 +81,10 @@ class NameCell(JointCell):
         """Mark on the right, name in what is left."""
         if line.outside_deg > 0.0:
             words = degrees(line.outside_deg)
-            width = painter.fontMetrics().horizontalAdvance(words) + SIGN + GAP
+            metrics = painter.fontMetrics()
+            width = metrics.horizontalAdvance(words) + SIGN + GAP
+            if metrics.horizontalAdvance(text) + width + GAP > area.width():
+                words, width = "", SIGN  # the name comes first; the tip says how far
             mark = area.adjusted(max(area.width() - width, 0.0), 0, 0, 0)
             _paint_warning(
                 painter, mark, outside_colour(line.outside_deg, brush.colours), brush.ink
@@ -98,7 +101,7 @@ class TypeCell(JointCell):
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
         """Sign first."""
         paint_type(painter, sign_area(area), line.kind, brush.ink)
-        paint_text(painter, area.adjusted(SIGN + GAP, 0, 0, 0), text, brush.ink)
+        _paint_word(painter, area, text, brush.ink)
 
 
 class RangeCell(JointCell):
@@ -125,7 +128,7 @@ class GradeCell(JointCell):
         if line.grade:
             hue = brush.hue(_grade_colour(line.grade, brush.colours))
             paint_grade(painter, sign_area(area), line.grade, hue)
-            paint_text(painter, area.adjusted(SIGN + GAP, 0, 0, 0), text, brush.ink)
+            _paint_word(painter, area, text, brush.ink)
 
 
 class BadgeCell(JointCell):
@@ -155,6 +158,8 @@ class LayerCell(JointCell):
         for layer in above:
             paint_grade(painter, sign_area(area), layer, brush.ink)
             area = area.adjusted(SIGN + GAP, 0, 0, 0)
+        if above and area.width() < painter.fontMetrics().horizontalAdvance(text):
+            return
         plain = line.layers == (DATA,)
         paint_text(painter, area, text, brush.hue(brush.colours.faint) if plain else brush.ink)
 
@@ -179,6 +184,13 @@ def paint_text(
     painter.setPen(QtGui.QColor(ink))
     fitting = painter.fontMetrics().elidedText(text, where, max(int(area.width()), 0))
     painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
+
+
+def _paint_word(painter: Any, area: Any, text: str, ink: str) -> None:
+    """Word beside a sign; the sign alone where the word has no room."""
+    area = area.adjusted(SIGN + GAP, 0, 0, 0)
+    if area.width() >= painter.fontMetrics().horizontalAdvance(text) - 1:
+        paint_text(painter, area, text, ink)
 
 
 def sign_area(area: Any) -> Any:

@@ -6,17 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .document import Document
-from .joint_delegates import ROW_HEIGHT, delegates
+from .joint_columns import LETTERS, fitting
+from .joint_delegates import GAP, ROW_HEIGHT, SIGN, delegates
 from .joint_filter import JointFilter
 from .joint_line import JointLine
-from .joint_model import COLUMNS, FINDINGS, JOINT, LAYER, LINE_ROLE, RANGE, SURE, TYPE, JointModel
+from .joint_model import COLUMNS, FINDINGS, JOINT, LINE_ROLE, RANGE, JointModel
 from .qt import Qt, QtCore, QtWidgets, Signal
 from .words import tr
 
 NATURAL = -1
 """Sort column of the hierarchy."""
-_LETTERS = {JOINT: 19, TYPE: 11, RANGE: 18, SURE: 11, FINDINGS: 6, LAYER: 8}
-"""Widths of the columns in letters of the font."""
 
 
 class JointTree(QtWidgets.QTreeView):
@@ -49,6 +48,7 @@ class JointTree(QtWidgets.QTreeView):
         self._chosen: tuple[str, ...] = ()
         self._sorted = (NATURAL, Qt.SortOrder.AscendingOrder)
         self._fitted: list[str] = []
+        self._is_fitting, self._by_hand = False, False
         self.setModel(self._filter)
         self._delegates = delegates(self)
         for column, delegate in self._delegates.items():
@@ -76,9 +76,8 @@ class JointTree(QtWidgets.QTreeView):
         header.setSectionsClickable(True)
         header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(RANGE, QtWidgets.QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(40)
-        for column, letters in _LETTERS.items():
-            header.resizeSection(column, self._width_of(letters))
+        header.setMinimumSectionSize(24)
+        header.sectionResized.connect(self._on_resized)
         header.sectionClicked.connect(self.sort_by)
         self.doubleClicked.connect(self._open)
 
@@ -183,10 +182,10 @@ class JointTree(QtWidgets.QTreeView):
 
     def sizeHint(self) -> Any:
         """Wide enough for all columns, and two dozen joints high."""
-        wide = sum(self._width_of(letters) for letters in _LETTERS.values())
+        wide = sum(self._width_of(letters) for letters in LETTERS.values())
         return QtCore.QSize(wide + 24, 24 * ROW_HEIGHT)
 
-    def _width_of(self, letters: int) -> int:
+    def _width_of(self, letters: float) -> int:
         return int(letters * self.fontMetrics().horizontalAdvance("n"))
 
     def _open(self, index: Any) -> None:
@@ -207,12 +206,36 @@ class JointTree(QtWidgets.QTreeView):
         self._tell_shown()
 
     def _fit_names(self) -> None:
-        """Make other names readable, with room for a mark, in at most a third more than usual."""
+        """Other names want another width, whatever was chosen for those before."""
         if self._joints.names != self._fitted:
-            self._fitted = self._joints.names
-            usual = self._width_of(_LETTERS[JOINT])
-            needed = self.sizeHintForColumn(JOINT) + self._width_of(4)
-            self.header().resizeSection(JOINT, min(max(needed, usual), 4 * usual // 3))
+            self._fitted, self._by_hand = self._joints.names, False
+            self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Share the width; where it is short the least important columns give way to the names."""
+        if self._by_hand:
+            return
+        usual = self._width_of(LETTERS[JOINT])
+        needed = self.sizeHintForColumn(JOINT) + int(SIGN + GAP) + 8
+        name = min(max(needed, usual), 5 * usual // 3)
+        letter = self.fontMetrics().horizontalAdvance("n")
+        widths = fitting(self.viewport().width(), letter, name)
+        self._is_fitting = True
+        for column in range(COLUMNS):
+            self.header().setSectionHidden(column, column not in widths)
+            if column in widths and column != RANGE:
+                self.header().resizeSection(column, widths[column])
+        self._is_fitting = False
+
+    def _on_resized(self, column: int, before: int, now: int) -> None:
+        """Who drags a column has the say from then on."""
+        if not self._is_fitting and column != RANGE and 0 not in (before, now):
+            self._by_hand = True
+
+    def resizeEvent(self, event: Any) -> None:
+        """Other columns fit."""
+        super().resizeEvent(event)
+        self._fit_columns()
 
     def _select(self, names: Iterable[str]) -> None:
         """Select exactly these joints, and tell once."""

@@ -71,7 +71,10 @@ class Layout:
 
     def bring_up(self, panel: QtWidgets.QWidget) -> None:
         """Bring a page to the front."""
-        self.below.setCurrentWidget(panel)
+        for page in range(self.below.count()):
+            there = self.below.widget(page)
+            if there is panel or there.isAncestorOf(panel):
+                self.below.setCurrentIndex(page)
 
     def show_title(self, document: Document) -> None:
         """Say what is open and whether it is saved."""
@@ -123,9 +126,7 @@ class Layout:
         above = _splitter(Qt.Orientation.Horizontal, "above")
         above.addWidget(self.joint)
         above.addWidget(self.pictures)
-        above.setStretchFactor(0, 1)
-        above.setStretchFactor(1, 1)
-        above.setSizes([560, 300])
+        above.setSizes([570, 270])
         right.addWidget(above)
         right.addWidget(self.below)
         right.setStretchFactor(0, 3)
@@ -134,8 +135,7 @@ class Layout:
         whole = _splitter(Qt.Orientation.Horizontal, "whole")
         whole.addWidget(self.joints)
         whole.addWidget(right)
-        whole.setStretchFactor(1, 1)
-        whole.setSizes([400, 860])
+        whole.setSizes([518, 794])
         return whole
 
     def _tabs(self) -> QtWidgets.QTabWidget:
@@ -145,7 +145,7 @@ class Layout:
             (self.rehearsal, tr("Rehearsal")),
             (self.findings, tr("Findings")),
             (self.clips, tr("Clips")),
-            (self.options, tr("Options")),
+            (_scrolled(self.options), tr("Options")),
             (self.compare, tr("Compare")),
         ):
             tabs.addTab(page, title)
@@ -153,6 +153,7 @@ class Layout:
 
     def _foot(self) -> QtWidgets.QHBoxLayout:
         row = QtWidgets.QHBoxLayout()
+        row.setSpacing(16)
         row.addWidget(self.hover, 1)
         row.addWidget(self.outside)
         row.addWidget(self.file)
@@ -167,11 +168,21 @@ def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:
     return splitter
 
 
+def _scrolled(page: QtWidgets.QWidget) -> QtWidgets.QScrollArea:
+    """Page that may be higher than the window has room for."""
+    area = QtWidgets.QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+    area.setWidget(page)
+    return area
+
+
 def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
     bar = QtWidgets.QMenuBar()
     menus: dict[str, Any] = {}
     for title in ("File", "Edit", "Limits", "View", "Help"):
         menus[title] = bar.addMenu(tr(title))
+        menus[title].setToolTipsVisible(True)
     for command in COMMANDS:
         menus[command.menu].addAction(actions[command.method])
     return bar

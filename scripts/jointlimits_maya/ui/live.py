@@ -59,9 +59,10 @@ class Live(QtCore.QObject):
         news, self._news = self._news, set()
         self._timer.stop()
         if SCENE in news:
-            self._missing = self._joints_missing()
+            self.look_for_missing()
             self.scene_changed.emit()
-        elif news & {NODES, SELECTION}:
+        elif news:
+            # Unloading a reference is not told of by itself.
             self._look_for_joints()
         if SELECTION in news:
             names = self._host.selected_joints()
@@ -79,11 +80,15 @@ class Live(QtCore.QObject):
             outside = pose_outside(limits, pose, TOLERANCE_DEG)
         self.pose_changed.emit(pose, outside)
 
+    def look_for_missing(self) -> frozenset[str]:
+        """Joints with limits that the scene does not have; of these it has told then."""
+        self._missing = self._joints_missing()
+        return self._missing
+
     def _look_for_joints(self) -> None:
-        missing = self._joints_missing()
-        if missing != self._missing:
-            self._missing = missing
-            self.joints_missing.emit(missing)
+        before = self._missing
+        if self.look_for_missing() != before:
+            self.joints_missing.emit(self._missing)
 
     def _joints_missing(self) -> frozenset[str]:
         """Joints with limits that the scene does not have."""

@@ -24,15 +24,12 @@ except ImportError:
 Qt = QtCore.Qt
 Signal, Slot = QtCore.Signal, QtCore.Slot
 QAction, QActionGroup, QShortcut = _moved.QAction, _moved.QActionGroup, _moved.QShortcut
-QUndoStack, QUndoCommand = _moved.QUndoStack, _moved.QUndoCommand
 
 __all__ = [
     "BINDING",
     "QAction",
     "QActionGroup",
     "QShortcut",
-    "QUndoCommand",
-    "QUndoStack",
     "Qt",
     "QtCore",
     "QtGui",

@@ -98,10 +98,36 @@ def mirrored(
     ValueError
         For a joint without a partner, both sides at once, or channels that do not map.
     """
+    if has_no_channels(limits):
+        raise ValueError(tr("Limits of the paper's mode cannot be mirrored; Estimate "
+                            "measures them anew, in rotate channels"))  # fmt: skip
     chosen = [(name, _partner(name, joints, partner_of)) for name in joints]
     if only_edits:
         return together(_carried_edits(data, limits, *each) for each in chosen)
     return together(_whole(data, limits, *each) for each in chosen)
+
+
+def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list[str]:
+    """Those of some joints that have a partner whose channels map one to one."""
+    return [name for name in joints if name in partner_of and partner_of[name].sure]
+
+
+def why_not_mirrored(
+    limits: LimitSet, joints: Sequence[str], partner_of: Mapping[str, Partner]
+) -> str:
+    """Why none of some joints can be mirrored; nothing if one can."""
+    if has_no_channels(limits):
+        return tr("Limits of the paper's mode cannot be mirrored; Estimate measures them anew.")
+    if mirrorable(joints, partner_of):
+        return ""
+    if any(name in partner_of for name in joints):
+        return tr("The channels of both sides do not mirror each other one to one.")
+    return tr("No selected joint has a partner on the other side.")
+
+
+def has_no_channels(limits: LimitSet) -> bool:
+    """Whether limits are of the paper's own angles, which neither dials nor mirrors know."""
+    return limits.mode == "paper"
 
 
 def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -> Partner:

@@ -9,19 +9,21 @@ from jointlimits_core.limits.diff import LimitDiff
 from jointlimits_core.motion import Motion
 
 from . import speaking
+from .abilities import show_abilities
 from .commands import COMMANDS, make_actions
 from .document import Document
 from .edit_actions import EditActions
 from .estimating import Preview
 from .file_actions import FileActions
-from .host import Host
+from .host import NODES, Host
 from .layout import Layout
 from .live import Live
-from .qt import QtCore, QtWidgets
+from .qt import QtCore, QtWidgets, isValid
+from .questions import Questions
 from .rehearsing import Rehearsed
 from .remembered import Remembered
 from .scene_actions import SceneActions
-from .words import counted, frame_number, tr
+from .words import frame_number, tr
 from .worker import Runner, Worker
 
 KEEP_MS = 800
@@ -51,10 +53,13 @@ class Window(QtWidgets.QWidget):
         self.host = host
         self.document = Document(make_runner, self)
         self._preview: Preview | None = None
+        self._before = self.document.state
+        self._missing: frozenset[str] = frozenset()
         self._is_shut, self.asks_before_closing = False, False
+        self.questions = Questions(self)
         self.files, self.scene = FileActions(self), SceneActions(self)
         self.edits = EditActions(self)
-        self.actions_by_name = make_actions(self, self._handlers())
+        self.actions_by_name = make_actions(self, self._handlers(), host)
         self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
         self.options, self.messages = self.parts.options, self.parts.messages
         self.live = Live(self.document, host, self.guarded, self)
@@ -76,11 +81,19 @@ class Window(QtWidgets.QWidget):
 
     def say(self, text: str, kind: str = "info", details: str = "") -> None:
         """Say a sentence; `kind` is "info", "warning" or "problem"."""
-        self.messages.say(text, kind, details)
+        if isValid(self.messages):  # not if the window went while it asked something
+            self.messages.say(text, kind, details)
 
     def note(self, what: str, error: BaseException) -> str:
         """Write details of a failure into the log."""
         return self.host.note(what, error)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of joints and clips, which keep their case in what is said."""
+        limits, clips = self.document.state.limits, self.document.clips
+        of_clips = {name for clip in clips for name in (clip.name, *clip.joint_names)}
+        return frozenset(of_clips | set(limits.joints if limits is not None else ()))
 
     # --- who is selected ----------------------------------------------------------------------
 
@@ -152,6 +165,8 @@ class Window(QtWidgets.QWidget):
             (self.live.scene_changed, self._on_scene),
         ):
             signal.connect(guarded(slot))
+        for panel in parts.joint.axes.values():
+            panel.refused.connect(guarded(self._refuse))
 
     # --- commands that are the window's own ----------------------------------------------------
 
@@ -240,6 +255,8 @@ class Window(QtWidgets.QWidget):
 
     def _on_changed(self, names: frozenset[str]) -> None:
         parts, has = self.parts, self.document.has_limits
+        if self.messages.kind == "problem":
+            self.messages.clear()  # what was done since went well
         parts.first_run.setVisible(not has and not self.remembered.card_is_away)
         if set(parts.joint.names) - set(self.document.limits.joints if has else ()):
             parts.joint.show_joints(self.selected)
@@ -279,45 +296,46 @@ class Window(QtWidgets.QWidget):
 
     def _show_state(self, *_: Any) -> None:
         """Enable what can be done, and say in the title what is open."""
-        document = self.document
-        has = {
-            "": True,
-            "limits": document.has_limits,
-            "joints": bool(self.selected) and document.has_limits,
-        }
-        for command in COMMANDS:
-            able = has.get(command.needs, command.needs in self.host.can and document.has_limits)
-            self.actions_by_name[command.method].setEnabled(able)
-        stack = document.undo_stack
-        for name, able, text in (
-            ("undo", stack.canUndo(), stack.undoText()),
-            ("redo", stack.canRedo(), stack.redoText()),
-        ):
-            self.actions_by_name[name].setEnabled(able)
-            self.actions_by_name[name].setToolTip(
-                f"{self.actions_by_name[name].text()} {text}".strip()
-            )
-        self.parts.show_title(document)
+        show_abilities(self)
+        self.parts.show_title(self.document)
 
     # --- work that goes on --------------------------------------------------------------------
 
     def _on_busy(self, busy: bool) -> None:
         self.actions_by_name["cancel"].setEnabled(busy)
         if busy:
+            self._before = self.document.state
             self.messages.work(tr("Estimating"))
-        elif self.messages.kind == "work":
+            return
+        # What came of it is there a moment later.
+        self._teller.start()
+        if self.messages.kind == "work":
             self.messages.clear()
-            # What came of it is there a moment later.
-            self._teller.start()
 
     def _say_estimated(self) -> None:
-        if self.document.has_limits and not self.messages.kind:
-            self.parts.say_estimated(self, self.document)
+        """Say what an estimate gave; one that was stopped or failed has said so itself."""
+        before, now = self._before.limits, self.document.state.limits
+        if (
+            now is None
+            or self.document.data is self._before.data
+            or self.messages.kind == "problem"
+        ):
+            return
+        self._missing = self.live.look_for_missing()
+        self.parts.say_estimated(self, self.document)
+        more, kind = [self.messages.text.text()], "info"
+        if before is not None and set(before.joints) == set(now.joints):
+            more.append(speaking.moved(before, now))
+        if self._missing:
+            more.append(speaking.missing(self._missing, now))
+            kind = "warning"
+        self.say(" ".join(more), kind)
 
     def _on_progress(self, done: int, total: int, label: str) -> None:
         self.messages.work(label, done, total)
 
     def _on_failed(self, error: Exception) -> None:
+        self.parts.clips.show_clips(self.document)  # a tick that came to nothing
         speaking.tell(self, "estimate", error)
 
     def _on_rehearsed(self, found: Rehearsed) -> None:
@@ -349,7 +367,11 @@ class Window(QtWidgets.QWidget):
 
     def _switch_clip(self, clip: str, on: bool) -> None:
         change = self.document.estimation
-        (change.take_clip_back if on else change.ignore_clip)(clip)
+        try:
+            (change.take_clip_back if on else change.ignore_clip)(clip)
+        except Exception:
+            self.parts.clips.show_clips(self.document)
+            raise
 
     def _ask_preview(self, options: dict[str, Any]) -> None:
         self.document.estimation.preview(self.guarded(self._on_preview), **options)
@@ -371,6 +393,9 @@ class Window(QtWidgets.QWidget):
         else:
             self.scene.estimate()
 
+    def _refuse(self, text: str) -> None:
+        self.say(text, "problem")
+
     def _put_card_away(self) -> None:
         self.remembered.put_card_away()
         self.parts.first_run.hide()
@@ -388,22 +413,21 @@ class Window(QtWidgets.QWidget):
         self.select(names)
 
     def _on_missing(self, names: frozenset[str]) -> None:
-        if not names:
+        before, self._missing = self._missing, names
+        if names:
+            self.say(speaking.missing(names, self.document.limits), "warning")
+        elif before:
             self.say(tr("All joints of these limits are in the scene again."))
-            return
-        listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
-        said = counted(len(names), "{count} joint is", "{count} joints are")
-        text = tr(
-            "{said} not in the scene under this name any more: {names}. Apply leaves them out; "
-            "the limits are kept here.",
-            said=said,
-            names=listed,
-        )
-        self.say(text, "warning")
 
     def _on_scene(self) -> None:
+        self._missing = frozenset()
         self.say(tr("Another scene is open; these limits are kept here. Select a character and "
                     "press Estimate to measure it, or Save these first."), "warning")  # fmt: skip
+
+    def enterEvent(self, event: Any) -> None:
+        """Look at the scene when the mouse comes back: Maya does not tell of everything."""
+        if not self._is_shut:
+            self.live.hear(NODES)
 
     def shut(self) -> None:
         """End everything that goes on; nothing of the window stays behind."""
@@ -415,8 +439,6 @@ class Window(QtWidgets.QWidget):
         self._keeper.stop()
         self._teller.stop()
         self.live.end()
-        # It tells of its own end, when nothing else is there any more.
-        self.document.undo_stack.blockSignals(True)
 
     def closeEvent(self, event: Any) -> None:
         """End what goes on when the window is closed; a program of its own asks first."""

@@ -15,7 +15,8 @@ from jointlimits_core.arrays import ArrayLike, Floats
 
 DEGREES_PER_PIXEL = 0.45
 _ZOOM_LEAST, _ZOOM_MOST = 0.4, 40.0
-_FILL = 0.54
+_FILL, _ROOMY_PIXELS = 0.54, 300.0
+"""How much of the picture the cube fills; of a small one less, for the numbers stay as large."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,7 @@ class Stage:
     def pixels_per_unit(self) -> float:
         """Pixels of a unit of the space that lies across the line of sight."""
         side = min(self.width, self.height)
+        side -= 0.25 * max(_ROOMY_PIXELS - side, 0.0)
         return _FILL * side / (math.sqrt(3.0) * self.half) * self.view.zoom
 
     @property

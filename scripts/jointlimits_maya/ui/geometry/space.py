@@ -94,6 +94,13 @@ def label_edge(stage: Stage, axis: int) -> Floats:
     return found[int(pixels[1][:, 1].mean() > pixels[0][:, 1].mean())]
 
 
+def _between_ticks(stage: Stage, axis: int) -> float:
+    """Middle of the two numbers about the middle of an axis, where its name touches neither."""
+    ticks, middle = ticks_of(stage, axis), float(stage.centre[axis])
+    halfway = [0.5 * (low + high) for low, high in zip(ticks, ticks[1:])]
+    return min(halfway, key=lambda value: abs(value - middle), default=middle)
+
+
 def labels(stage: Stage) -> list[TickLabel]:
     """Numbers and names of the axes beside the cube; none where an axis points at the eye."""
     middle = stage.project(np.asarray(stage.centre))
@@ -112,7 +119,9 @@ def labels(stage: Stage) -> list[TickLabel]:
             place[axis] = tick
             x, y = stage.project(place)[:2] + _BESIDE_PIXELS * outward
             found.append(TickLabel(float(x), float(y), axis, tick))
-        x, y = ends[:, :2].mean(axis=0) + 2.3 * _BESIDE_PIXELS * outward
+        place = edge[0].copy()
+        place[axis] = _between_ticks(stage, axis)
+        x, y = stage.project(place)[:2] + 2.0 * _BESIDE_PIXELS * outward
         upright = bool(abs(along[1]) > abs(along[0]))
         found.append(TickLabel(float(x), float(y), axis, None, upright))
     return found

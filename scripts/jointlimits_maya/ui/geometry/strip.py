@@ -94,6 +94,8 @@ class StripLayout:
     rows : int
     right : float
         Pixels at the right that belong to a scroll bar.
+    names : float
+        Pixels that the names at the left need.
     """
 
     width: float
@@ -103,11 +105,12 @@ class StripLayout:
     row_pixels: float
     rows: int
     right: float = 0.0
+    names: float = LABEL_PIXELS
 
     @property
     def left(self) -> float:
         """Where the first frame begins: beside the names."""
-        return min(LABEL_PIXELS, 0.4 * self.width)
+        return min(self.names, LABEL_PIXELS, 0.4 * self.width)
 
     @property
     def track(self) -> float:

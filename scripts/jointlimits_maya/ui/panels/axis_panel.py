@@ -11,13 +11,12 @@ from jointlimits_core.limits.limit_set import AxisLimit, BoundSource
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.wording import channel_letter
 
-from ..qt import Qt, QtWidgets, Signal
+from ..qt import QtWidgets, Signal
 from ..widgets.dial import AngleDial, DialState
 from ..words import degrees, frame_number, tr
+from .value_box import MOST_DEG, ValueBox
 
 STATES = ("free", "limited", "locked")
-MOST_DEG = 3600.0
-"""Keys may lie many turns away from zero."""
 
 
 class AxisPanel(QtWidgets.QWidget):
@@ -29,6 +28,8 @@ class AxisPanel(QtWidgets.QWidget):
     cancelled = Signal(str, float)
     nudged = Signal(str, float)
     typed = Signal(str, float)
+    refused = Signal(str)
+    """What was typed is no angle; this sentence says so."""
     state_chosen = Signal(str)
     shown_asked = Signal(str)
     """The frame that a bound comes from is wanted."""
@@ -43,7 +44,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.state = QtWidgets.QComboBox()
         self.state.addItems([tr("free"), tr("limited"), tr("locked")])
         self.state.setToolTip(tr("Free: no limit. Locked: the channel does not move."))
-        self.boxes = {end: _value_box() for end in ("min", "max")}
+        self.boxes = {end: ValueBox() for end in ("min", "max")}
         self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}
         self.shows = {end: QtWidgets.QToolButton(text=tr("Show")) for end in ("min", "max")}
         self.ignores = {end: QtWidgets.QToolButton(text=tr("Ignore")) for end in ("min", "max")}
@@ -179,10 +180,34 @@ class AxisPanel(QtWidgets.QWidget):
     def _typing_of(self, end: str) -> Callable[[], None]:
         def emit() -> None:
             value, shown = self.boxes[end].value(), self.dial.state.bound(end)
-            if shown is not None and abs(value - shown) > 0.5 * 10.0 ** -self.boxes[end].decimals():
+            text = self.boxes[end].take_refused()
+            if text is not None:
+                self._refuse(end, text, shown)
+                return
+            least = 0.5 * 10.0 ** -self.boxes[end].decimals()
+            is_new = shown is not None and abs(value - shown) > least
+            # What the shown joint has already may be new to the others.
+            if (self.boxes[end].take_typed() and self.boxes[end].is_mixed) or is_new:
                 self.typed.emit(end, value)
 
         return emit
+
+    def _refuse(self, end: str, text: str, shown: float | None) -> None:
+        """Put the old value back, and say what is wrong with the new one."""
+        if shown is not None:
+            self.boxes[end].setValue(shown)
+        if not text:
+            return
+        sentence = tr(
+            "\N{LEFT DOUBLE QUOTATION MARK}{typed}\N{RIGHT DOUBLE QUOTATION MARK} is no angle "
+            "between {low} and {high}; {name} stays at {value}.",
+            typed=text,
+            low=degrees(-MOST_DEG),
+            high=degrees(MOST_DEG),
+            name=self.boxes[end].accessibleName(),
+            value=degrees(self.boxes[end].value()),
+        )
+        self.refused.emit(sentence)
 
     def _signal_of(self, signal: Any, end: str) -> Callable[..., None]:
         def emit(*_: Any) -> None:
@@ -228,15 +253,3 @@ def _smaller(font: Any) -> Any:
     else:
         font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
     return font
-
-
-def _value_box() -> QtWidgets.QDoubleSpinBox:
-    box = QtWidgets.QDoubleSpinBox()
-    box.setRange(-MOST_DEG, MOST_DEG)
-    box.setDecimals(2)
-    box.setSuffix("°")
-    box.setKeyboardTracking(False)
-    box.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
-    box.setAlignment(Qt.AlignmentFlag.AlignRight)
-    box.setMinimumWidth(70)
-    return box

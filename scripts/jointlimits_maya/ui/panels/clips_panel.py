@@ -17,6 +17,7 @@ class ClipsPanel(QtWidgets.QWidget):
     clip_switched = Signal(str, bool)
     frames_taken_back = Signal(str)
     add_asked = Signal()
+    _ticked = Signal(str, bool)
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,6 +27,8 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.setAccessibleName(tr("Clips"))
         self.list.setToolTip(tr("Clips without a tick take no part in the estimate."))
         self.list.itemChanged.connect(self._on_changed)
+        # A moment later: the row must not go while Qt still changes it.
+        self._ticked.connect(self.clip_switched, Qt.ConnectionType.QueuedConnection)
         self.back = QtWidgets.QPushButton(tr("Take ignored frames back"))
         self.back.clicked.connect(self._on_back)
         self.add = QtWidgets.QPushButton(tr("Add clips..."))
@@ -66,7 +69,7 @@ class ClipsPanel(QtWidgets.QWidget):
 
     def _on_changed(self, item: Any, _column: int) -> None:
         on = item.checkState(0) == Qt.CheckState.Checked
-        self.clip_switched.emit(item.data(0, NAME), on)
+        self._ticked.emit(item.data(0, NAME), on)
 
     def _on_back(self) -> None:
         for row in range(self.list.topLevelItemCount()):

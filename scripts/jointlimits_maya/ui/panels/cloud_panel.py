@@ -71,6 +71,16 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud.set_rest(None if rest is None else relative_rotation_vectors(rest, known.mean))
         self.cloud.set_axes(_axes(joint, known, rest))
         self.show_limits(joint)
+        self.cloud.fit_shape()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._now = None
+        self.cloud.set_samples(np.zeros((0, 3)))
+        self.cloud.set_rest(None)
+        self.cloud.set_pose(None)
+        self.cloud.set_axes(np.zeros((0, 2, 3)))
+        self.cloud.set_shape(())
 
     def show_limits(self, joint: JointLimit) -> None:
         """Show limits that changed."""

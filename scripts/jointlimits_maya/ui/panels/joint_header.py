@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from jointlimits_core.limits.limit_set import JOINT_TYPES, JointLimit
 
@@ -36,32 +37,63 @@ class JointHeader(QtWidgets.QWidget):
         for button, signal in ((self.mirror, self.mirror_asked), (self.keep, self.keep_asked),
                                (self.reset, self.reset_asked)):  # fmt: skip
             button.clicked.connect(signal)
-        row = QtWidgets.QHBoxLayout()
+        self._rows = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight)
+        self._first, self._second = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
         for part in (self.name, self.type):
-            row.addWidget(part)
-        row.addStretch(1)
+            self._first.addWidget(part)
+        self._first.addStretch(1)
         for part in (self.mirror, self.keep, self.reset):
-            row.addWidget(part)
+            self._second.addWidget(part)
+        self._rows.addLayout(self._first, 1)
+        self._rows.addLayout(self._second)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
-        column.addLayout(row)
+        column.addLayout(self._rows)
         column.addWidget(self.about)
 
+    def minimumSizeHint(self) -> Any:
+        """As wide as the wider of its two rows."""
+        size = super().minimumSizeHint()
+        rows = (self._first, self._second)
+        size.setWidth(max(row.minimumSize().width() for row in rows) + 4)
+        return size
+
+    def resizeEvent(self, event: Any) -> None:
+        """Two rows where one is cut off."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        # Of the parts: what a layout within a layout needs is not known at once.
+        parts = (self.name, self.type, self.mirror, self.keep, self.reset)
+        gap = max(self._first.spacing(), 10)
+        needed = sum(part.sizeHint().width() + gap for part in parts) + gap
+        way = QtWidgets.QBoxLayout.Direction
+        wanted = way.LeftToRight if needed <= self.width() else way.TopToBottom
+        if self._rows.direction() != wanted:
+            self._rows.setDirection(wanted)
+
     def show_joints(
-        self, names: Sequence[str], joint: JointLimit, partner: str | None, edited: bool
+        self,
+        names: Sequence[str],
+        joint: JointLimit,
+        edited: bool,
+        why_not_mirrored: str,
+        differing: Sequence[str] = (),
     ) -> None:
-        """Show the first of some selected joints."""
+        """Show the first of some selected joints, and in what the others differ from it."""
         more = counted(len(names) - 1, " and {count} more", " and {count} more")
         self.name.setText(names[0] + (more if len(names) > 1 else ""))
         self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
-        self.about.setText(about(joint))
-        self.mirror.setEnabled(partner is not None)
-        self.mirror.setToolTip(
-            tr("There is no joint of this name on the other side.")
-            if partner is None
-            else tr("Give {partner} the mirror image.", partner=partner)
-        )
+        words = about(joint)
+        if differing:
+            words = tr("They differ in {what}; shown is {joint}. {words}",
+                       what=", ".join(differing), joint=names[0], words=words)  # fmt: skip
+        self.about.setText(words)
+        self.mirror.setEnabled(not why_not_mirrored)
+        self.mirror.setToolTip(why_not_mirrored or tr("Give the other side the mirror image."))
         self.reset.setEnabled(edited)
+        self._fold()
 
     def _on_type(self, index: int) -> None:
         self.type_chosen.emit(JOINT_TYPES[index])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,14 +12,22 @@ from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.motion import Motion
 
 from ..document import Document
-from ..qt import QtCore, QtWidgets, Signal
+from ..qt import Qt, QtCore, QtWidgets, Signal
+from ..sides import has_no_channels, why_not_mirrored
 from ..words import tr
 from .axis_panel import AxisPanel
 from .joint_header import JointHeader
+from .mixed import differing, mark_mixed
 
 Call = Callable[..., None]
 PAUSE_MS = 700
 """Nudges that follow each other sooner are one undo step."""
+
+NO_CHANNELS = (
+    "These limits are in the angles of the publication (phi, psi, theta), not in rotate channels: "
+    "there is nothing to turn here, and the cloud shows the motion alone. Estimate measures the "
+    "joints in rotate channels."
+)
 
 
 class JointPanel(QtWidgets.QWidget):
@@ -55,24 +64,26 @@ class JointPanel(QtWidgets.QWidget):
         self._pose: Motion | None = None
         self.header = JointHeader()
         self.axes = {channel: AxisPanel(channel) for channel in CHANNELS}
-        self.empty = QtWidgets.QLabel(tr("Select a joint in the list."))
+        self.empty = QtWidgets.QLabel()
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.shown = QtWidgets.QWidget()
         row = QtWidgets.QHBoxLayout()
         for panel in self.axes.values():
             row.addWidget(panel, 1)
         column = QtWidgets.QVBoxLayout(self.shown)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.header)
         column.addLayout(row, 1)
         outer = QtWidgets.QVBoxLayout(self)
         outer.setContentsMargins(4, 4, 4, 4)
-        outer.addWidget(self.empty)
+        outer.addWidget(self.header)
+        outer.addWidget(self.empty, 1)
         # A docked panel may be narrower than three dials.
         self.area = QtWidgets.QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setWidget(self.shown)
-        self.area.setMinimumSize(200, 160)
+        self.area.setMinimumSize(200, 120)
         outer.addWidget(self.area, 1)
         self._connect()
         self.show_joints(())
@@ -110,8 +121,11 @@ class JointPanel(QtWidgets.QWidget):
         """Show the first of these joints; changes are made to all of them."""
         there = self._document.state.limits
         self._names = tuple(n for n in names if there is not None and n in there.joints)
-        self.empty.setVisible(not self._names)
-        self.area.setVisible(bool(self._names))
+        has_dials = bool(self._names) and not has_no_channels(self._document.limits)
+        self.empty.setText(tr(NO_CHANNELS) if self._names else tr("Select a joint in the list."))
+        self.empty.setVisible(not has_dials)
+        self.area.setVisible(has_dials)
+        self.header.setVisible(bool(self._names))
         if self._names:
             self._take_samples()
             self.refresh()
@@ -129,10 +143,15 @@ class JointPanel(QtWidgets.QWidget):
             return
         name, joint = self._names[0], self.joint
         data = self._document.data.joints[name]
-        partner = self._document.partners.get(name)
+        partners = self._document.partners
         edited = any(edit.joint in self._names for edit in self._document.limits.edits)
+        others = [self._document.limits.joints[other] for other in self._names[1:]]
         self.header.show_joints(
-            self._names, joint, None if partner is None else partner.name, edited
+            self._names,
+            joint,
+            edited,
+            why_not_mirrored(self._document.limits, self._names, partners),
+            differing(joint, others),
         )
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
@@ -141,6 +160,25 @@ class JointPanel(QtWidgets.QWidget):
                 rest = joint.rest.rotate_deg[place]
                 pose = None if now is None else now[place]
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose)
+                mark_mixed(panel, joint, others)
+        self._level()
+
+    def _level(self) -> None:
+        """Give the words of all channels the same height, so that their rows line up."""
+        panels = [panel for channel, panel in self.axes.items() if channel in self.joint.limits]
+        for end in ("min", "max"):
+            labels = [panel.sources[end] for panel in panels]
+            least = [3 * label.fontMetrics().height() for label in labels]
+            needed = [label.heightForWidth(label.width()) for label in labels]
+            for label in labels:
+                label.setMinimumHeight(max(*least, *needed))
+
+    def resizeEvent(self, event: Any) -> None:
+        """Words wrap elsewhere."""
+        super().resizeEvent(event)
+        limits = self._document.state.limits
+        if limits is not None and self._names and self._names[0] in limits.joints:
+            self._level()
 
     def show_pose(self, pose: Motion | None) -> None:
         """Show where the channels are now."""

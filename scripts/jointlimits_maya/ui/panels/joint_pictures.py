@@ -37,7 +37,7 @@ class JointPictures(QtWidgets.QTabWidget):
         self._pose: Motion | None = None
         self._stale: set[int] = set()
         self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), EvidenceBars()
-        for page, title in ((self.cloud, tr("Cloud")), (self.swing, tr("Swing and twist")),
+        for page, title in ((self.cloud, tr("Cloud")), (self.swing, tr("Swing")),
                             (self.evidence, tr("Why this type"))):  # fmt: skip
             self.addTab(page, title)
             page.hovered.connect(self.hovered)
@@ -50,6 +50,10 @@ class JointPictures(QtWidgets.QTabWidget):
         """Show the first of these joints."""
         self._name = names[0] if names else None
         self._stale = set(range(self.count()))
+        if self._name is None:
+            self.cloud.clear()
+            self.swing.clear()
+            self.evidence.set_evidence((), "fixed", "fixed", 0.0)
         self._show_page(self.currentIndex())
 
     def refresh(self) -> None:

@@ -12,6 +12,8 @@ from ..qt import QtWidgets, Signal
 from ..words import option_help, option_label, tr
 
 SHOWN = ("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root", "advise")
+MODE = {"mode": "standard"}
+"""The window's dials turn rotate channels; limits of the paper's mode are for reading only."""
 SCENE = ("time", "bind")
 """Which frames of the scene are looked at, and where its rest pose comes from."""
 WRITE = ("replace",)
@@ -56,8 +58,8 @@ class OptionsPanel(QtWidgets.QWidget):
             _put(self.fields[name], option(name), getattr(options, name))
 
     def values(self) -> dict[str, Any]:
-        """Options of the estimate as the fields have them."""
-        return {name: _value(self.fields[name], option(name)) for name in SHOWN}
+        """Options of the estimate as the fields have them, in rotate channels."""
+        return {**{name: _value(self.fields[name], option(name)) for name in SHOWN}, **MODE}
 
     def scene_values(self) -> Mapping[str, Any]:
         """Options of reading the scene, those that are not as by default."""

@@ -17,7 +17,7 @@ from jointlimits_core.wording import channel_letter
 
 from ..document import Document
 from ..geometry.strip import NO_ROWS, Rows
-from ..qt import QtWidgets, Signal
+from ..qt import Qt, QtWidgets, Signal
 from ..rehearsing import Rehearsed
 from ..widgets.time_strip import TimeStrip
 from ..words import frame_number, tr
@@ -62,6 +62,12 @@ class StripPanel(QtWidgets.QWidget):
         column.setContentsMargins(2, 2, 2, 2)
         column.addLayout(row)
         column.addWidget(self.strip, 1)
+        # In place of the strip when a clip is open but there are no rows of it.
+        self.nothing = QtWidgets.QLabel()
+        self.nothing.setWordWrap(True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column.addWidget(self.nothing, 1)
+        self.nothing.hide()
         self.clip.activated.connect(self._on_choice)
         self.rows.activated.connect(self._on_choice)
         self.ignore.clicked.connect(self._on_ignore)
@@ -117,6 +123,7 @@ class StripPanel(QtWidgets.QWidget):
         clip = self.clip_now
         if clip is None:
             self.strip.set_rows(NO_ROWS)
+            self._say_nothing("")
             return
         rows = None
         if self.rows.currentIndex() == OUTSIDE:
@@ -124,8 +131,30 @@ class StripPanel(QtWidgets.QWidget):
         elif self._name is not None and self._name in clip.joint_names:
             rows = self._rows_of_joint(clip, self._name)
         self.strip.set_rows(rows or NO_ROWS)
+        self._say_nothing("" if rows is not None and rows.count else self._why_nothing(clip))
         ignored = [(frame, frame) for frame in self._document.ignored.frames_of(clip.name)]
         self.strip.set_left_out([*self._left_out(clip.name), *ignored])
+
+    def _say_nothing(self, text: str) -> None:
+        """Say why there are no rows, in place of the strip; nothing brings the strip back."""
+        self.nothing.setText(text)
+        self.nothing.setVisible(bool(text))
+        self.strip.setVisible(not text)
+
+    def _why_nothing(self, clip: Motion) -> str:
+        if self.rows.currentIndex() == OUTSIDE:
+            if self._rehearsed is None:
+                return tr("Press Rehearse to see which joints are outside their limits.")
+            return tr("No joint is outside its limits in {clip}.", clip=clip.name)
+        if self._name is None:
+            return tr("Select a joint in the list.")
+        if self._name not in clip.joint_names:
+            return tr("{clip} has no joint {name}.", clip=clip.name, name=self._name)
+        return tr(
+            "The limits of {name} are not of rotate channels, so there are no curves to hold "
+            "against them. Estimate measures the joints in rotate channels.",
+            name=self._name,
+        )
 
     def _rows_of_joint(self, clip: Motion, name: str) -> Rows | None:
         joint = self._document.limits.joints[name]

@@ -19,7 +19,7 @@ from ..geometry.swing import AXES, across, reach_outline, swing_and_twist
 from ..qt import QtWidgets, Signal
 from ..widgets.swing_disc import SwingDisc
 
-STEPS = 19
+STEPS = 61
 """Poses along each side of the box that the outline of the limits is made from."""
 
 
@@ -58,6 +58,15 @@ class SwingPanel(QtWidgets.QWidget):
         (x, y), turn = (part[0] for part in swing_and_twist(rest, middle, axis))
         self.disc.set_rest(float(x), float(y), float(turn))
         self.show_limits(joint)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._known = None
+        self.disc.set_samples(np.zeros((0, 2)), np.zeros(0))
+        self.disc.set_rest(None)
+        self.disc.set_pose(None)
+        self.disc.set_outlines([])
+        self.disc.set_twist_range(None, None)
 
     def show_limits(self, joint: JointLimit) -> None:
         """Show limits that changed."""

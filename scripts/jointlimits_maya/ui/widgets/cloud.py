@@ -24,6 +24,8 @@ SETTLE_MS = 140
 FACES_OPACITY = 0.16
 _HOVER_PIXELS = 7.0
 _LEGEND_ROWS = 5
+_WIDEST = 1.6
+"""Limits that take the cube further than that out of its size with the samples are cut off."""
 _NO_LINES = np.zeros((0, 2, 3))
 
 
@@ -49,6 +51,7 @@ class RotationCloud(SpacePicture):
         self._settle.setInterval(SETTLE_MS)
         self._settle.timeout.connect(self._settled)
         self._data, self._shapes = 0, 0
+        self._half = 0.0
         self.set_samples(np.zeros((0, 3)))
 
     def sizeHint(self) -> Any:
@@ -138,12 +141,21 @@ class RotationCloud(SpacePicture):
         self._pose = None if pose is None else np.asarray(pose, dtype=np.float64)
         self.update()
 
+    def fit_shape(self) -> None:
+        """Take the limits into view as well, unless they are so wide that the samples shrink."""
+        ends = self._edges.reshape(-1, 3).astype(np.float32)
+        centre, half = cube_around(np.concatenate([*self._extent(), ends]))
+        if half <= _WIDEST * self._half:
+            self._centre, self._half = centre, half
+            self.update()
+
     def _fit(self) -> None:
-        extent = [self._levels.points]
-        if self._rest is not None:
-            extent.append(self._rest[None].astype(np.float32))
-        self._centre, self._half = cube_around(np.concatenate(extent))
+        self._centre, self._half = cube_around(np.concatenate(self._extent()))
         self.update()
+
+    def _extent(self) -> list[Floats]:
+        rest = [] if self._rest is None else [self._rest[None].astype(np.float32)]
+        return [self._levels.points, *rest]
 
     def what_is_this(self) -> str:
         """A few sentences for somebody who sees the picture for the first time."""
@@ -180,6 +192,7 @@ class RotationCloud(SpacePicture):
         cloud_paint.paint_axes(painter, stage, self._axes, colours)
         if self._levels.count:
             painter.drawImage(0, 0, self._points_image())
+        cloud_paint.paint_axes_before(painter, stage, self._axes, colours)
         cloud_paint.paint_edges_before(painter, stage, self._edges, colours)
         if self._rest is not None:
             cloud_paint.paint_rest(painter, stage, self._rest, colours)

@@ -18,6 +18,9 @@ from .picture import pen, tinted
 
 _LETTERS = "XYZ"
 _NAME_PIXELS = 120.0
+_ROOMY_PIXELS = 420.0
+_BEYOND = 0.25
+"""Share of a hinge's range by which its axis is longer."""
 
 
 def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
@@ -30,7 +33,9 @@ def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
     painter.drawLines(lines(space.grid(stage)))
     painter.setFont(font)
     for label in space.labels(stage):
-        name = tr("about {axis}", axis=_LETTERS[label.axis])
+        name = _LETTERS[label.axis]
+        if min(stage.width, stage.height) >= _ROOMY_PIXELS:
+            name = tr("about {axis}", axis=name)
         words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
         painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
         _label(painter, stage, label, words)
@@ -94,6 +99,19 @@ def paint_axes(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> No
     if len(axes):
         painter.setPen(pen(colours.gap, 8.0, cap=Qt.PenCapStyle.RoundCap))
         painter.drawLines(lines(stage.project(axes)))
+
+
+def paint_axes_before(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> None:
+    """Both ends of the same axes, longer than the bands: they are seen whatever is there."""
+    if not len(axes):
+        return
+    run = _BEYOND * (axes[:, 1] - axes[:, 0])
+    ends = np.concatenate([np.stack([axes[:, 0], axes[:, 0] - run], axis=1),
+                           np.stack([axes[:, 1], axes[:, 1] + run], axis=1)])  # fmt: skip
+    at = lines(stage.project(ends))
+    for colour, width in ((colours.ground, 5.0), (colours.gap, 3.0)):
+        painter.setPen(pen(colour, width, cap=Qt.PenCapStyle.RoundCap))
+        painter.drawLines(at)
 
 
 def paint_note(painter: Any, words: str, right: float, colours: Colours, font: Any) -> None:

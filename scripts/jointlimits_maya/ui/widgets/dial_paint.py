@@ -17,7 +17,7 @@ from .picture import pen, tinted
 _LABELS = ((0.0, "0°"), (90.0, "90°"), (180.0, "180°"), (270.0, f"{MINUS}90°"))
 
 
-_LEAST_RING = 50.0
+_LEAST_RING = 45.0
 
 
 def has_room(layout: DialLayout) -> bool:
@@ -168,15 +168,31 @@ def paint_knobs(
             painter.drawLine(QtCore.QPointF(x, y - arm), QtCore.QPointF(x, y + arm))
 
 
-def range_text(state: DialState) -> tuple[str, str]:
+def _fitted_text(state: DialState, room: float, font: Any) -> tuple[str, str]:
+    """Those lines between the handles: in whole degrees, and smaller, where they have to be."""
+    for decimals in (1, 0):
+        lines = range_text(state, decimals)
+        wide = max(QtGui.QFontMetricsF(font).horizontalAdvance(line) for line in lines)
+        if wide <= room:
+            return lines
+    if font.pointSizeF() > 0:
+        font.setPointSizeF(max(font.pointSizeF() * room / wide, 5.5))
+    else:
+        font.setPixelSize(max(int(font.pixelSize() * room / wide), 7))
+    return lines
+
+
+def range_text(state: DialState, decimals: int = 1) -> tuple[str, str]:
     """Two lines on a range: its ends, and how wide it is."""
     if state.range is None:
         return tr("no limit"), ""
     low, high = state.range
-    ends = f"{degrees(low)} … {degrees(high)}" if low != high else degrees(low)
+    ends = degrees(low, decimals)
+    if low != high:
+        ends += f" … {degrees(high, decimals)}"
     if state.state == "locked":
         return ends, tr("locked")
-    return ends, tr("{size} wide", size=degrees(high - low))
+    return ends, tr("{size} wide", size=degrees(high - low, decimals))
 
 
 def paint_centre(
@@ -189,11 +205,7 @@ def paint_centre(
         painter.setFont(large)
         text_at(painter, layout.x, layout.y, state.label)
         return
-    ends, width = range_text(state)
-    room = 1.42 * layout.ring
-    wide = QtGui.QFontMetricsF(small).horizontalAdvance(ends)
-    if wide > room and small.pointSizeF() > 0:
-        small.setPointSizeF(max(small.pointSizeF() * room / wide, 5.5))
+    ends, width = _fitted_text(state, 2.0 * (layout.knob_ring - layout.knob) - 4.0, small)
     metrics = QtGui.QFontMetricsF(small)
     high = metrics.height()
     half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0

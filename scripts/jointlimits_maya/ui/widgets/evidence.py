@@ -14,7 +14,7 @@ from .picture import Picture, pen, tinted
 __all__ = ["Candidate", "EvidenceBars", "type_word"]
 
 _TOP, _BOTTOM, _ROW = 6.0, 24.0, 34.0
-_NAME, _NUMBER = 104.0, 92.0
+_NAME, _NUMBER = 100.0, 78.0
 
 
 def type_word(kind: str) -> str:
@@ -35,7 +35,7 @@ class EvidenceBars(Picture):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumSize(260, int(_TOP + _BOTTOM + 4 * _ROW))
+        self.setMinimumSize(230, int(_TOP + _BOTTOM + 4 * _ROW))
         self.set_name(tr("Evidence for the joint's type"))
         self._rows = tuple(Candidate(kind) for kind in TYPES)
         self._chosen, self._by_data = "", ""
@@ -108,10 +108,15 @@ class EvidenceBars(Picture):
             shade = QtCore.QRectF(area.left(), _TOP, wide, bottom - _TOP)
             brush = QtGui.QBrush(QtGui.QColor(colours.line), Qt.BrushStyle.Dense6Pattern)
             painter.fillRect(shade, brush)
+        free_from = 0.0
         for tick in RESIDUAL_TICKS_DEG:
             x = area.left() + area.width() * decade_position(tick)
             painter.setPen(pen(colours.line))
             painter.drawLine(QtCore.QPointF(x, _TOP), QtCore.QPointF(x, bottom + 3.0))
+            half = 0.5 * painter.fontMetrics().horizontalAdvance(f"{tick:g}°") + 2.0
+            if x - half < free_from:
+                continue  # no room beside the number before
+            free_from = x + half
             painter.setPen(pen(colours.faint))
             painter.drawText(QtCore.QRectF(x - 30, bottom + 4, 60, 16), flags, f"{tick:g}°")
 

@@ -35,7 +35,7 @@ class SwingDisc(Picture):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumSize(180, 220)
+        self.setMinimumSize(160, 180)
         self.set_name(tr("Swing and twist"))
         self._names = ("X", "Y", "Z")
         self._outlines: tuple[Floats, ...] = ()

@@ -23,7 +23,7 @@ from ..geometry.strip import (
     span_zoomed,
     whole_span,
 )
-from ..qt import Qt, QtCore, QtWidgets, Signal, place
+from ..qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 from ..words import counted, tr
 from . import strip_paint
 from .picture import Picture
@@ -50,6 +50,7 @@ class TimeStrip(Picture):
         self.set_name(tr("Time strip"))
         self._rows = NO_ROWS
         self._outside = np.zeros(0, dtype=bool)
+        self._names = 0.0
         self._left_out: tuple[tuple[float, float], ...] = ()
         self._frame: float | None = None
         self._row: int | None = None
@@ -75,6 +76,7 @@ class TimeStrip(Picture):
         """
         same = np.array_equal(rows.frames, self._rows.frames)
         self._rows = rows
+        self._names = self._names_width()
         self._outside = outside_frames(rows.outside_deg, TOLERANCE_DEG)
         self._data += 1
         self._row = None if self._row is None or self._row >= rows.count else self._row
@@ -121,9 +123,15 @@ class TimeStrip(Picture):
         right = float(self._bar.sizeHint().width()) if self._bar.isVisibleTo(self) else 0.0
         scroll = float(self._bar.value()) if right else 0.0
         rows = self._rows
+        size = (self.width(), self.height())
         return StripLayout(
-            self.width(), self.height(), self.span, scroll, rows.row_pixels, rows.count, right
+            *size, self.span, scroll, rows.row_pixels, rows.count, right, self._names
         )
+
+    def _names_width(self) -> float:
+        """Pixels that the names of the rows need, and some air."""
+        metrics = QtGui.QFontMetricsF(self.small_font(0.85))
+        return 28.0 + max(map(metrics.horizontalAdvance, self._rows.labels), default=0.0)
 
     def paint(self, painter: Any) -> None:
         """Rows once for each part that is seen, what moves on top of them."""

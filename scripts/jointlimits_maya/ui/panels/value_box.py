@@ -1,0 +1,87 @@
+"""Field for an angle, which takes what people write and refuses the rest in words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..qt import Qt, QtCore, QtGui, QtWidgets
+from ..words import tr
+
+MOST_DEG = 3600.0
+"""Keys may lie many turns away from zero."""
+DEGREE = "\N{DEGREE SIGN}"
+_NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)")
+
+
+class ValueBox(QtWidgets.QDoubleSpinBox):
+    """An angle as a number: point and comma both are the decimal sign.
+
+    Anything can be typed; what is no angle leaves the value as it was.
+    """
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._refused: str | None = None
+        self._typed, self.is_mixed = False, False
+        # Qt's own field would outlive the box once something listens to it.
+        field = QtWidgets.QLineEdit(self)
+        self.setLineEdit(field)
+        self.setLocale(QtCore.QLocale.c())
+        self.setRange(-MOST_DEG, MOST_DEG)
+        self.setDecimals(2)
+        self.setSuffix(DEGREE)
+        self.setKeyboardTracking(False)
+        self.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setMinimumWidth(70)
+        field.textEdited.connect(self._on_edited)
+
+    def set_mixed(self, mixed: bool) -> None:
+        """Mark that several joints have other values here, or that all have this one."""
+        self.is_mixed = mixed
+        self.setSuffix(DEGREE + tr(" differs") if mixed else DEGREE)
+
+    def take_refused(self) -> str | None:
+        """What was typed and is no angle, once."""
+        text, self._refused = self._refused, None
+        return text
+
+    def take_typed(self) -> bool:
+        """Whether anything was typed since the last time."""
+        typed, self._typed = self._typed, False
+        return typed
+
+    def validate(self, text: str, position: int) -> Any:
+        """Whether a text is an angle; others may be typed too, and are refused at the end."""
+        state = QtGui.QValidator.State
+        known = angle_in(self._plain(text)) is not None
+        return (state.Acceptable if known else state.Intermediate), text, position
+
+    def fixup(self, text: str) -> str:
+        """Keep what is no angle, and mend nothing: Qt would take commas out."""
+        self._refused = self._plain(text)
+        return text
+
+    def valueFromText(self, text: str) -> float:
+        """Angle that a text says."""
+        found = angle_in(self._plain(text))
+        return self.value() if found is None else found
+
+    def _plain(self, text: str) -> str:
+        """What was typed, without what the field puts behind it."""
+        mark = self.suffix()
+        text = text[: -len(mark)] if text.endswith(mark) else text
+        return text.replace(DEGREE, "").strip()
+
+    def _on_edited(self, _: str) -> None:
+        self._typed = True
+
+
+def angle_in(text: str) -> float | None:
+    """Angle that was typed, in degrees; None if it is none, or is too far from zero."""
+    plain = text.replace("\N{MINUS SIGN}", "-")
+    if not _NUMBER.fullmatch(plain):
+        return None
+    value = float(plain.replace(",", "."))
+    return value if abs(value) <= MOST_DEG else None

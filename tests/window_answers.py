@@ -1,0 +1,39 @@
+"""Answers to what the window asks: a test gives them beforehand, and never waits for anybody."""
+
+from __future__ import annotations
+
+import pytest
+
+FILE_DIALOGS = ("getOpenFileName", "getOpenFileNames", "getSaveFileName")
+
+
+def nobody_waits(monkeypatch):
+    """A question that the test has no answer for fails it."""
+    from jointlimits_maya.ui import questions
+    from jointlimits_maya.ui.qt import QtWidgets
+
+    monkeypatch.setattr(questions, "run", _unanswered)
+    for name in FILE_DIALOGS:
+        monkeypatch.setattr(QtWidgets.QFileDialog, name, _unanswered)
+
+
+def _unanswered(*asked):
+    texts = [one if isinstance(one, str) else getattr(one, "text", str)() for one in asked]
+    pytest.fail(f"asked, and nobody answers: {texts}")
+
+
+def answers(monkeypatch, *labels):
+    """Press these buttons, one a question; gives the questions, which come to be in the list."""
+    from jointlimits_maya.ui import questions
+
+    asked, left = [], list(labels)
+
+    def press(box):
+        asked.append(box.text())
+        assert left, f"asked once too often: {box.text()}"
+        label = left.pop(0)
+        (button,) = (b for b in box.buttons() if b.text().replace("&", "") == label)
+        button.click()
+
+    monkeypatch.setattr(questions, "run", press)
+    return asked
