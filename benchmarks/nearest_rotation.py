@@ -12,7 +12,7 @@ from jointlimits_core.rotation import angle_between
 
 WAYS = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)])
 FIRST_STEP = 0.5
-LAST_STEP = 1e-5
+LAST_STEP = 5e-5
 """Radians."""
 
 

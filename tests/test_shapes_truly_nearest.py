@@ -23,7 +23,7 @@ def random_rotations(seed, count):
 
 
 @pytest.mark.parametrize(
-    ("chart", "enough"), zip(CHARTS, (STEPS, 10)), ids=["rotation vectors", "swing and twist"]
+    ("chart", "enough"), list(zip(CHARTS, (STEPS, 10))), ids=["rotation vectors", "swing and twist"]
 )
 def test_random_rotations_come_to_within_a_tenth_of_a_degree_of_the_nearest(chart, enough):
     region = fit_hull(cloud(1, 500, (0.4, 0.3, 0.2)), FitOptions())
