@@ -89,7 +89,7 @@ def _ascent(points: Floats, weights: Floats) -> Floats:
 
 
 def _products(lifted: Floats, weights: Floats) -> Floats:
-    """Of points in the measure of their own weighted moment, (n, n); the diagonal is their reach."""
+    """Of points in the measure of their weighted moment, (n, n); the diagonal is their reach."""
     moment = (lifted * weights[:, None]).T @ lifted
     return np.asarray(lifted @ np.linalg.solve(moment, lifted.T))
 
