@@ -59,10 +59,11 @@ class TwoAxes:
         return multiply(self.centre, seen)
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """See :class:`.charts.Chart`: either angle, or both, a full turn away."""
-        back = np.where(coordinates < 0.0, TURN, -TURN)
-        ways = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 1.0]])
-        return np.stack([coordinates + back * way for way in ways])
+        """See :class:`.charts.Chart`: whole turns of the angles, and half turns of all three."""
+        half = np.where(coordinates < 0.0, np.pi, -np.pi)
+        turned = coordinates + half
+        turned[..., 1] = -half[..., 1] - coordinates[..., 1]
+        return np.stack([*_turns_away(coordinates), turned, *_turns_away(turned)])
 
     def crossings(self, coordinates: Floats) -> Integers:
         """See :class:`.charts.Chart`; its fit centres both angles on the circle instead."""
@@ -79,7 +80,7 @@ class TwoAxes:
 
     def is_within_a_turn(self, coordinates: Floats) -> Booleans:
         """See :class:`.charts.Chart`."""
-        most = np.array([TURN, 0.5 * np.pi, TURN])
+        most = np.array([TURN, np.pi, TURN])
         return np.asarray(np.all(np.abs(coordinates) <= most, axis=-1))
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,6 +95,12 @@ class TwoAxes:
         names = ("centre", "outer", "inner")
         centre, outer, inner = (np.asarray(data[name], dtype=np.float64) for name in names)
         return cls(centre, outer, inner)
+
+
+def _turns_away(coordinates: Floats) -> list[Floats]:
+    """Either angle, or both, a full turn away."""
+    back = np.where(coordinates < 0.0, TURN, -TURN)
+    return [coordinates + back * np.array(way) for way in ([1, 0, 0], [0, 0, 1], [1, 0, 1])]
 
 
 def _lead(quaternion: Floats) -> Floats:
