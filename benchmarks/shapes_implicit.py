@@ -12,7 +12,7 @@ from jointlimits_core.limits.shapes.fitting import fit_shape
 from jointlimits_core.limits.shapes.implicit.boundary import boundary_samples
 from jointlimits_core.limits.shapes.implicit.energy import ISO, Target
 from jointlimits_core.limits.shapes.implicit.field import field
-from jointlimits_core.limits.shapes.implicit.fit import fitted_primitives
+from jointlimits_core.limits.shapes.implicit.fit import SIZE, fitted_primitives
 from jointlimits_core.limits.shapes.implicit.surface import ImplicitSurface
 from jointlimits_core.limits.shapes.implicit.surface_points import surface_points
 from jointlimits_core.limits.shapes.shape import CoupledShape
@@ -44,7 +44,9 @@ def _pairs(quick: bool) -> list[_Pair]:
 def size(quick: bool) -> Iterator[Figure]:
     """Own samples inside, cover of other clips and volume, against the hull with the same pad.
 
-    Constants were chosen with all of these joints in sight.
+    Constants were chosen with all of these joints in sight. Samples moved by no more than 3e-7
+    radians change which sphere is subdivided: that moved the worst joint's cover by .02 to .04,
+    and of 56 such fits none fell short of the cover but six had more than 1.5 hulls (1.58 at most).
     """
     pairs = _pairs(quick)
     own = [_inside(pair.surface, pair.joint.fitted) for pair in pairs]
@@ -71,7 +73,7 @@ def as_printed(quick: bool) -> Iterator[Figure]:
         points = fit_shape("box", joint.fitted).chart.coordinates(joint.fitted)
         apart = points - points.mean(axis=0)
         boundary = apart[boundary_samples(apart, np.zeros(3))]
-        unit = np.sqrt(np.mean(np.sum(boundary * boundary, axis=1))) / 0.8
+        unit = np.sqrt(np.mean(np.sum(boundary * boundary, axis=1))) / SIZE
         none = np.zeros((0, 3))
         found = fitted_primitives(Target(boundary / unit, none, none))
         shares.append(float(np.mean(field(apart / unit, found) >= ISO)))

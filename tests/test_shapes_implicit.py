@@ -51,7 +51,7 @@ def bent():
 
 
 @given(seeds)
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_nearest_is_inside_idempotent_and_leaves_what_is_inside(seed):
     surface, points = some_surface(seed), queries(seed)
     inside = surface.contains(points, 0.0)
@@ -64,7 +64,7 @@ def test_nearest_is_inside_idempotent_and_leaves_what_is_inside(seed):
 
 
 @given(seeds)
-@settings(max_examples=15)
+@settings(max_examples=6)
 def test_no_allowed_point_is_much_nearer(seed):
     """The spacing h of the starts allows h^2 / 2 d where two parts are all but equally near."""
     surface, points = some_surface(seed), queries(seed, 100)
@@ -98,7 +98,7 @@ def test_of_one_sphere_everything_is_known():
 
 
 @given(seeds, st.floats(0.0, 0.5))
-@settings(max_examples=30)
+@settings(max_examples=12)
 def test_grown_holds_all_within_the_pad(seed, pad):
     surface = some_surface(seed)
     random = np.random.default_rng(seed)
@@ -109,7 +109,7 @@ def test_grown_holds_all_within_the_pad(seed, pad):
 
 
 @given(seeds)
-@settings(max_examples=30)
+@settings(max_examples=12)
 def test_what_is_inside_is_within_the_bounds(seed):
     surface = some_surface(seed)
     low, high = surface.bounds()
@@ -158,7 +158,7 @@ def test_the_fit_follows_the_bend(bent):
 
 
 @given(seeds, st.integers(1, 300), st.floats(0.01, 1.0), st.floats(0.0, 6.0))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_own_samples_are_inside_whatever_they_are(seed, count, size, pad_deg):
     random = np.random.default_rng(seed)
     samples = random.normal(size=(count, 3)) * random.uniform(0.01, 1.0, 3) * size

@@ -8,7 +8,7 @@ from ....arrays import Floats
 from .energy import ISO
 from .field import Primitives, field
 
-SHARE = 0.99
+SHARE = 0.995
 """Of the samples, inside before anything is padded."""
 STRAY_RADIUS = 0.1
 MOST_STRAYS = 64
