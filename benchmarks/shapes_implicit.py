@@ -45,8 +45,8 @@ def size(quick: bool) -> Iterator[Figure]:
     """Own samples inside, cover of other clips and volume, against the hull with the same pad.
 
     Constants were chosen with all of these joints in sight. Samples moved by no more than 3e-7
-    radians change which sphere is subdivided: that moved the worst joint's cover by .02 to .04,
-    and of 56 such fits none fell short of the cover but six had more than 1.5 hulls (1.58 at most).
+    radians change which sphere is subdivided: then one joint.s cover moves by some .03,
+    and of 56 such fits none fell short of the cover but five had more than 1.5 hulls (1.6 at most).
     """
     pairs = _pairs(quick)
     own = [_inside(pair.surface, pair.joint.fitted) for pair in pairs]
