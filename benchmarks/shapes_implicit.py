@@ -45,7 +45,7 @@ def size(quick: bool) -> Iterator[Figure]:
     """Own samples inside, cover of other clips and volume, against the hull with the same pad.
 
     Constants were chosen with all of these joints in sight. Samples moved by no more than 3e-7
-    radians change which sphere is subdivided: then one joint.s cover moves by some .03,
+    radians change which sphere is subdivided: then one joint's cover moves by some .03,
     and of 56 such fits none fell short of the cover but five had more than 1.5 hulls (1.6 at most).
     """
     pairs = _pairs(quick)
