@@ -77,7 +77,6 @@ def test_a_maya_scene_with_groups_and_scales_comes_back(tmp_path):
     made = read_motion(EXAMPLES / "humanoid_rom.ma")
     turn = np.eye(4)
     turn[:3, :3], turn[:3, 3] = [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [1.0, 2.0, 3.0]
-    from dataclasses import replace
 
     skeleton = replace(
         made.skeleton, between={1: turn}, scales=np.full((len(made.skeleton), 3), 1.1)

@@ -12,7 +12,6 @@ from jointlimits_core.limits.shapes.charts import RotationVectors, SwingTwist
 from jointlimits_core.limits.shapes.fitting import fit_shape
 from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.limits.shapes.shape import CoupledShape
-from jointlimits_core.limits.shapes.true_nearest import nearest_by_angle
 from jointlimits_core.limits.shapes.two_axes import TwoAxes
 from jointlimits_core.rotation import (
     angle_between,
@@ -22,6 +21,7 @@ from jointlimits_core.rotation import (
 )
 from tests.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn, universal
 from tests.naive_shapes import random_rotations
+from tests.nearest_by_angle import nearest_by_angle
 from tests.rotation_strategies import unit_quaternions
 
 COORDINATES = ("rotation-vector", "swing-twist")

@@ -10,7 +10,7 @@ from jointlimits_core.limits.shapes.charts import RotationVectors, SwingTwist
 from jointlimits_core.limits.shapes.hull import fit_hull
 from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.limits.shapes.shape import CoupledShape
-from jointlimits_core.limits.shapes.truly_nearest import STEPS, nearer_points
+from jointlimits_core.limits.shapes.truly_nearest import nearer_points
 from jointlimits_core.rotation import angle_between, normalized
 from tests.test_shapes_polytope import cloud
 
@@ -23,7 +23,9 @@ def random_rotations(seed, count):
 
 
 @pytest.mark.parametrize(
-    ("chart", "enough"), list(zip(CHARTS, (STEPS, 10))), ids=["rotation vectors", "swing and twist"]
+    ("chart", "enough"),
+    [(chart, chart.steps_to_nearest) for chart in CHARTS],
+    ids=["rotation vectors", "swing and twist"],
 )
 def test_random_rotations_come_to_within_a_tenth_of_a_degree_of_the_nearest(chart, enough):
     region = fit_hull(cloud(1, 500, (0.4, 0.3, 0.2)), FitOptions())
@@ -48,5 +50,5 @@ def test_an_allowed_rotation_stays():
     chart = CHARTS[0]
     region = fit_hull(cloud(2), FitOptions())
     inside = cloud(2)
-    found = nearer_points(chart, region, chart.rotation(inside), inside)
+    found = nearer_points(chart, region, chart.rotation(inside), inside, 3)
     np.testing.assert_allclose(found, inside, atol=1e-12)

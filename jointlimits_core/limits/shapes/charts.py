@@ -40,6 +40,10 @@ class Chart(Protocol):
     def centre(self) -> Floats:
         """The rotation with the coordinates zero, shape (4,)."""
 
+    @property
+    def steps_to_nearest(self) -> int:
+        """Steps that lead from the nearest coordinates to the nearest rotation."""
+
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
 
@@ -83,6 +87,7 @@ class RotationVectors:
 
     centre: Floats
     kind: str = "rotation-vector"
+    steps_to_nearest: int = 3
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; lengths are in [0, pi]."""
@@ -139,6 +144,7 @@ class SwingTwist:
     centre: Floats
     axis: Floats
     kind: str = "swing-twist"
+    steps_to_nearest: int = 10
 
     @property
     def across(self) -> Floats:

@@ -11,6 +11,7 @@ from ...arrays import ArrayLike, Booleans, Floats
 from ...rotation import angle_between
 from .charts import Chart
 from .region import Region
+from .truly_nearest import nearer_points
 
 PROJECTION_TOLERANCE = 1e-9
 """Radians; a projected rotation is inside within this."""
@@ -82,11 +83,30 @@ class CoupledShape:
         return np.asarray((inside & usable).reshape(given.shape[:-1]))
 
     def project(self, rotation: ArrayLike) -> Floats:
-        """See :class:`Shape`; inside nothing changes, and what is not finite stays so."""
+        """See :class:`Shape`; inside nothing changes, and what is not finite stays so.
+
+        What a live rig, IK and keys are brought to: continuous for convex regions. Of rotations up
+        to 60 degrees outside, 95 of 100 come within a twentieth of a degree of the nearest.
+        """
+        return self._projected(rotation, 0)
+
+    def nearest(self, rotation: ArrayLike) -> Floats:
+        """Allowed rotation that is nearest by its angle, shape (..., 4).
+
+        From the projection a few steps lead on, at four times its cost. It matters far outside: of
+        all rotations alike, 95 of 100 projections are within a degree of the nearest; after the
+        steps they are within a twentieth.
+        """
+        return self._projected(rotation, self.chart.steps_to_nearest)
+
+    def _projected(self, rotation: ArrayLike, steps: int) -> Floats:
         given = np.asarray(rotation, dtype=np.float64)
         points, usable = self._points(given)
         nearest, moved = self._nearest(points)
         moved &= usable
+        if steps and moved.any():
+            flat = given.reshape(-1, 4)[moved]
+            nearest[moved] = nearer_points(self.chart, self.region, flat, nearest[moved], steps)
         result = np.array(given.reshape(-1, 4))
         result[moved] = self.chart.rotation(nearest[moved])
         return result.reshape(given.shape)

@@ -16,14 +16,12 @@ from ...rotation import angle_between, conjugate, multiply, rotation_vector_from
 from .charts import Chart
 from .region import Region
 
-STEPS = 3
-"""For rotation vectors; swing and twist, whose coordinates say less of angles, need ten."""
 _AHEAD = 1e-6
 """Radians over which coordinates are differentiated."""
 
 
 def nearer_points(
-    chart: Chart, region: Region, rotations: Floats, points: Floats, steps: int = STEPS
+    chart: Chart, region: Region, rotations: Floats, points: Floats, steps: int
 ) -> Floats:
     """Coordinates of allowed rotations that are nearer by their angle.
 

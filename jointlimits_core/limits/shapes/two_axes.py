@@ -38,6 +38,7 @@ class TwoAxes:
     outer: Floats
     inner: Floats
     kind: str = "two-axes"
+    steps_to_nearest: int = 0
 
     @property
     def frame(self) -> Floats:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import ArrayLike, Floats
-from ...rotation import angle_between
-from .shape import CoupledShape
+from jointlimits_core.arrays import ArrayLike, Floats
+from jointlimits_core.limits.shapes.shape import CoupledShape
+from jointlimits_core.rotation import angle_between
 
 STEPS = 150
 NUDGE = 1e-6
