@@ -28,7 +28,7 @@ CONVEX = ("box", "obb", "ellipsoid", "kdop", "hull", "hull-exact")
 PRINTED = ("kdop-sequential",)
 """For comparison; promises nothing."""
 NEAR_DEG = 0.1
-CLOSE_DEG = 60.0
+CLOSE_DEG = 15.0
 
 
 @benchmark

@@ -77,7 +77,7 @@ def projected(
         assert coupled is not None
         given = motion.rotations[joint].T
         shape = shape_of_limit(coupled)
-        inside = softened(shape, given, softening) if softening else shape.project(given)
+        inside = softened(shape, given, softening) if softening else shape.nearest(given)
         rotations[joint] = inside.T
         told = _moved(motion.joint_names[joint], given, inside, motion.frames)
         moved += [told] if told.frames else []
