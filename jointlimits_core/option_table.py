@@ -17,7 +17,7 @@ from typing import Any
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
-    *("coupled", "project", "live", "keys", "batch", "batch entry"),
+    *("with shapes", "coupled", "project", "live", "keys", "batch", "batch entry"),
 )
 TYPES = ("switch", "number", "integer", "string", "words", "samples")
 

@@ -111,7 +111,7 @@ def _with_shape(
     except EstimationError as error:
         finding = Finding(RULE, f"no shape could be fitted: {error}", name)
         return replace(limit, coupled=None, findings=(*limit.findings, finding))
-    outside = int(np.count_nonzero(~_reaches(shape, rotations)))
+    outside = int(np.count_nonzero(~reaches(shape, rotations)))
     return replace(limit, coupled=coupled_limit(shape, options, len(rotations), outside))
 
 
@@ -125,8 +125,8 @@ def _shape_of_type(
     return fit_shape(kind, rotations, options, axis)
 
 
-def _reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
-    """Which samples are inside, but for what a hinge or a universal joint cannot do at all."""
+def reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
+    """Which rotations are inside, but for what a hinge or a universal joint cannot do at all."""
     points = shape.chart.coordinates(rotations)
     if isinstance(shape.region, Flat):
         flat = shape.region

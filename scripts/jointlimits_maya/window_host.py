@@ -18,11 +18,23 @@ from jointlimits_core.motion import Motion
 from jointlimits_core.option_table import checked_options
 from jointlimits_core.progress import Progress
 
-from . import api, guides, host, interactive, kept, log, undoable, wording
+from . import (
+    api,
+    guides,
+    host,
+    interactive,
+    kept,
+    log,
+    projecting_api,
+    projecting_wording,
+    undoable,
+    wording,
+)
 from .errors import SceneError
 from .joint_choice import chosen_joints
 from .names import joint_names
 from .progress import scene_progress
+from .projecting import plan_stopping
 from .scene import motion_as_it_stands
 from .scene_options import joint_choice_from_options
 from .time_choice import current_frame
@@ -149,6 +161,34 @@ class MayaHost:
         """Whether there are guides in the scene, as Maya's undo has left it."""
         return guides.guides_are_shown()
 
+    # --- shapes -------------------------------------------------------------------------------
+
+    def keep_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Keep joints inside their shapes; one undo."""
+        wanted = _of_joints(limit_set, joints)
+        result = projecting_api.project_live(wanted, self._names(), **options)
+        return Said(*projecting_wording.project_said(result), result.is_whole)
+
+    def let_go(self, joints: Sequence[str]) -> Said:
+        """Drive joints as before; one undo."""
+        self._names()  # says so if the character is gone
+        everybody = self._joints() or chosen_joints()
+        names = joint_names(everybody)
+        chosen = [j for j, name in zip(everybody, names) if name in joints or not joints]
+        edit, result = plan_stopping(chosen)
+        undoable.run(edit)
+        return Said(*projecting_wording.stop_said(result), result.is_whole)
+
+    def keys_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Bring keys inside shapes; one undo."""
+        wanted = _of_joints(limit_set, joints)
+        result = projecting_api.project_keys(wanted, self._names(), **options)
+        return Said(*projecting_wording.keys_said(result), result.is_whole)
+
     def undo(self) -> None:
         """Undo the last thing in the scene."""
         cmds.undo()
@@ -267,6 +307,13 @@ class MayaHost:
     def _has_choice(values: Mapping[str, Any]) -> bool:
         chosen = any(joint_choice_from_options(values).values())
         return chosen or bool(cmds.ls(selection=True, type="transform"))
+
+
+def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
+    """Only some joints of a limit set; all if none is named."""
+    if not joints:
+        return limit_set
+    return replace(limit_set, joints={n: j for n, j in limit_set.joints.items() if n in joints})
 
 
 def _in_window(one: Skipped) -> Skipped:

@@ -43,6 +43,8 @@ class Alone:
         """Say what to do instead of what only Maya can do."""
         if what == "read":
             return tr("There is no scene here: add motion files with Add clips.")
+        if what == "project":
+            return tr("There is no scene here: save the limits, and open them in Maya's window.")
         return tr("There is no scene here: save the limits and apply them in Maya.")
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
@@ -88,6 +90,22 @@ class Alone:
     def guides_shown(self) -> bool:
         """There is no viewport."""
         return False
+
+    def keep_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """There is no joint to keep inside."""
+        raise ValueError(self.why_not("project"))
+
+    def let_go(self, joints: Sequence[str]) -> Said:
+        """There is no joint to let go of."""
+        raise ValueError(self.why_not("project"))
+
+    def keys_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """There are no keys."""
+        raise ValueError(self.why_not("project"))
 
     def undo(self) -> None:
         """There is nothing to undo outside of the window."""

@@ -26,6 +26,7 @@ from .held_state import HeldState
 from .qt import QtCore, Signal
 from .refit import ignored_in
 from .rehearsing import Rehearsed, rehearsed
+from .shaping import Shaping
 from .state import Ignored, State, state_of
 from .words import tr
 from .worker import AtOnce, Runner
@@ -48,6 +49,8 @@ class Document(HeldState):
         What an artist does to limits.
     estimation : Estimating
         What needs another estimate.
+    shaping : Shaping
+        What fits coupled limits.
 
     Notes
     -----
@@ -64,13 +67,14 @@ class Document(HeldState):
         super().__init__(parent)
         self._own: OwnFile | None = None
         self._also_read: set[str] = set()
-        runners = [make_runner() for _ in range(3)]
+        runners = [make_runner() for _ in range(4)]
         for runner in runners:
             if isinstance(runner, QtCore.QObject):
                 runner.setParent(self)  # and is told nothing any more once the document is gone
-        self._rehearser, estimator, looker = runners
+        self._rehearser, estimator, looker, shaper = runners
         self.edit = Editing(self)
         self.estimation = Estimating(self, estimator, looker)
+        self.shaping = Shaping(self, shaper)
 
     @property
     def path(self) -> str | None:
@@ -109,6 +113,7 @@ class Document(HeldState):
     def stop(self) -> None:
         """Call everything off that goes on."""
         self.estimation.stop()
+        self.shaping.cancel()
         self._rehearser.cancel()
 
     def _begin_with(self, state: State, own: OwnFile | None) -> None:

@@ -14,7 +14,7 @@ from jointlimits_core.progress import Progress
 FRAME, SELECTION, SCENE, NODES = "frame", "selection", "scene", "nodes"
 """What a host tells of: the time moved, others are selected, another scene, joints came or went."""
 
-SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select")
+SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select", "project")
 """What only a host with a scene can do."""
 
 Watcher = Callable[[str], None]
@@ -92,6 +92,22 @@ class Host(Protocol):
 
     def guides_shown(self) -> bool:
         """Whether there are guides in the viewport."""
+
+    def keep_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Keep joints, or all of the character, inside their shapes from now on.
+
+        Options of the group "project". One undo of the host.
+        """
+
+    def let_go(self, joints: Sequence[str]) -> Said:
+        """Drive joints, or all of the character, as before :meth:`keep_inside`."""
+
+    def keys_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Bring keys of joints, or of all, inside their shapes; tells what moved. One undo."""
 
     def undo(self) -> None:
         """Undo the last thing in the scene."""

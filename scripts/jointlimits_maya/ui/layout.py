@@ -180,7 +180,7 @@ def _scrolled(page: QtWidgets.QWidget) -> QtWidgets.QScrollArea:
 def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
     bar = QtWidgets.QMenuBar()
     menus: dict[str, Any] = {}
-    for title in ("File", "Edit", "Limits", "View", "Help"):
+    for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
         menus[title] = bar.addMenu(tr(title))
         menus[title].setToolTipsVisible(True)
     for command in COMMANDS:

@@ -23,6 +23,7 @@ from .questions import Questions
 from .rehearsing import Rehearsed
 from .remembered import Remembered
 from .scene_actions import SceneActions
+from .shape_actions import ShapeActions
 from .words import frame_number, tr
 from .worker import Runner, Worker
 
@@ -58,7 +59,7 @@ class Window(QtWidgets.QWidget):
         self._is_shut, self.asks_before_closing = False, False
         self.questions = Questions(self)
         self.files, self.scene = FileActions(self), SceneActions(self)
-        self.edits = EditActions(self)
+        self.edits, self.shapes = EditActions(self), ShapeActions(self)
         self.actions_by_name = make_actions(self, self._handlers(), host)
         self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
         self.options, self.messages = self.parts.options, self.parts.messages
@@ -115,7 +116,7 @@ class Window(QtWidgets.QWidget):
 
     def _handlers(self) -> dict[str, Callable[..., bool]]:
         """Functions of the commands, guarded."""
-        homes = (self, self.files, self.scene, self.edits)
+        homes = (self, self.files, self.scene, self.edits, self.shapes)
         found = {}
         for command in COMMANDS:
             home = next(home for home in homes if hasattr(type(home), command.method))
@@ -190,8 +191,8 @@ class Window(QtWidgets.QWidget):
 
     def cancel(self) -> None:
         """Stop what is going on."""
-        if self.document.estimation.busy:
-            self.document.estimation.cancel()
+        if self.document.estimation.busy or self.document.shaping.busy:
+            self.document.stop()
             self.say(tr("Stopped; nothing was changed."))
 
     def rehearse(self) -> None:

@@ -18,6 +18,10 @@ SCENE = ("time", "bind")
 """Which frames of the scene are looked at, and where its rest pose comes from."""
 WRITE = ("replace",)
 """What Apply may do."""
+SHAPE = ("shape", "shape_pad_deg")
+"""Which shapes are fitted."""
+PROJECT = ("softness_deg",)
+"""How joints are kept inside them."""
 
 
 class OptionsPanel(QtWidgets.QWidget):
@@ -30,7 +34,7 @@ class OptionsPanel(QtWidgets.QWidget):
         super().__init__(parent)
         form = QtWidgets.QFormLayout()
         self.fields: dict[str, Any] = {}
-        for name in (*SHOWN, *((*SCENE, *WRITE) if has_scene else ())):
+        for name in (*SHOWN, *SHAPE, *((*SCENE, *WRITE, *PROJECT) if has_scene else ())):
             self.fields[name] = _field(option(name))
             label = QtWidgets.QLabel(option_label(name))
             label.setBuddy(self.fields[name])
@@ -38,6 +42,9 @@ class OptionsPanel(QtWidgets.QWidget):
                 part.setToolTip(option_help(name))
                 part.setWhatsThis(option_help(name))
             form.addRow(label, self.fields[name])
+        for name in (*SHAPE, *PROJECT):
+            if name in self.fields:
+                _put(self.fields[name], option(name), option(name).default)
         self.preview = QtWidgets.QPushButton(tr("Preview"))
         self.preview.setToolTip(tr("List what these options would change; nothing is changed."))
         self.take = QtWidgets.QPushButton(tr("Estimate with these"))
@@ -65,6 +72,14 @@ class OptionsPanel(QtWidgets.QWidget):
         """Options of reading the scene, those that are not as by default."""
         found = {n: _value(self.fields[n], option(n)) for n in SCENE if n in self.fields}
         return {name: value for name, value in found.items() if value != option(name).default}
+
+    def shape_values(self) -> dict[str, Any]:
+        """Options of fitting shapes."""
+        return {name: _value(self.fields[name], option(name)) for name in SHAPE}
+
+    def project_values(self) -> dict[str, Any]:
+        """Options of keeping joints and keys inside; none without a scene."""
+        return {n: _value(self.fields[n], option(n)) for n in PROJECT if n in self.fields}
 
     @property
     def may_replace(self) -> bool:
