@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from jointlimits_core import read_motion
 from jointlimits_core.cli import main
 from jointlimits_core.limits.shapes.fitting import FITS
 from tests.house_files import ROOT, fenced_blocks
@@ -88,6 +89,19 @@ def test_every_shape_is_described():
     for kind in FITS:
         assert f"**{kind}**" in COUPLED, kind
         assert f"`{kind}`" in COMMANDS, kind
+
+
+def test_the_picture_of_the_shapes_can_be_drawn(monkeypatch):
+    pytest.importorskip("matplotlib")
+    from docs import make_shape_images
+
+    # Coarse, which is quick; what it costs is the number of triangles.
+    monkeypatch.setattr(make_shape_images, "FINER", 1)
+    motion = read_motion(make_shape_images.EXAMPLE)
+    picture = make_shape_images.shapes_picture(motion, make_shape_images.JOINT)
+    assert picture.startswith(b"\x89PNG")
+    assert 30_000 < len(picture) < 250_000
+    assert {kind for kind, _, _ in make_shape_images.PANELS} == set(FITS) - {"kdop-sequential"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
