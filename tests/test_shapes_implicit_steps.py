@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.box_volume import sphere_points
 from jointlimits_core.limits.shapes.charts import RotationVectors
 from jointlimits_core.limits.shapes.implicit import energy as energies
 from jointlimits_core.limits.shapes.implicit.boundary import boundary_samples
@@ -34,6 +33,7 @@ from jointlimits_core.limits.shapes.implicit.subdivision import (
 from jointlimits_core.limits.shapes.implicit.voxels import one_in_each_voxel
 from jointlimits_core.limits.shapes.unroll import unrolled
 from jointlimits_core.rotation import quaternion_from_rotation_vector
+from jointlimits_core.sphere import sphere_points
 from tests.naive_implicit import (
     naive_boundary,
     naive_coherent,

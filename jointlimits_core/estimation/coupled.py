@@ -24,6 +24,7 @@ from ..screening import screen
 from .options import EstimateOptions
 
 RULE = "no-shape"
+EACH_SIDE = "ranges of left and right are pooled; shapes are of each side by itself"
 
 
 def with_coupled_limits(
@@ -75,7 +76,8 @@ def with_coupled_limits(
             axis = axes[clips[0].skeleton.index(name)]
             joints[name] = _with_shape(name, limit, rotations[name], kind, options, axis)
         tell(progress, number + 1, len(joints), f"fitted {name}")
-    return replace(limit_set, joints=joints)
+    told = [Finding(RULE, EACH_SIDE)] if asked is not None and asked.symmetry == "pool" else []
+    return replace(limit_set, joints=joints, findings=(*limit_set.findings, *told))
 
 
 def _pooled(
