@@ -1,8 +1,9 @@
 """Whether half-spaces enclose a space: not nothing, not a mere plane, and open to no side.
 
 In plain Python, as all that checks plain data. Half-spaces of fits come in opposite pairs and hold
-the origin, which is quickly seen; others are asked by linear programs in three dimensions, one
-half-space after the other (Seidel, 1991).
+the origin, or a place a few steps from it (Motzkin and Schoenberg, 1954), which is quickly seen;
+others are asked by linear programs in three dimensions, one half-space after the other (Seidel,
+1991).
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ WIDEST = 100.0
 _GOLDEN = 0.6180339887498949
 _INDEPENDENT = 0.1
 _SLACK = 1e-11
+_MOST_STEPS = 40
+_BEYOND = 1.5
 
 
 def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float]) -> str:
@@ -38,6 +41,8 @@ def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float
         (_unit(directions[at]), offsets[at] - THINNEST)
         for at in sorted(range(len(offsets)), key=lambda at: at * _GOLDEN % 1.0)
     ]
+    if closed and _steps_inside(walls):
+        return ""
     for goal in ((1.0, 0.0, 0.0),) if closed else _WAYS:
         point = highest(goal, walls, WIDEST)
         if point is None:
@@ -52,6 +57,18 @@ _WAYS = tuple(
     for at in range(3)
     for sign in (1.0, -1.0)
 )
+
+
+def _steps_inside(walls: Sequence[Wall]) -> bool:
+    """Whether a few steps from the origin, each through the farthest wall, end behind all."""
+    x, y, z = 0.0, 0.0, 0.0
+    for _ in range(_MOST_STEPS):
+        beyond, (a, b, c) = max([(n[0] * x + n[1] * y + n[2] * z - d, n) for n, d in walls])
+        if beyond <= 0.0:
+            return True
+        step = _BEYOND * beyond
+        x, y, z = x - step * a, y - step * b, z - step * c
+    return False
 
 
 def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:

@@ -51,14 +51,27 @@ def _half_spaces(data: Data) -> Iterator[str]:
 def _wrap(data: Data) -> Iterator[str]:
     yield from _as_many(data, "offsets_rad", "directions")
     push = max(2.0 * data["pad_rad"], data["least_rad"])
-    samples, pushed = data["samples_rad"], [offset + push for offset in data["offsets_rad"]]
-    for at, ((a, b, c), offset) in enumerate(zip(data["directions"], pushed)):
-        farthest = max([a * x + b * y + c * z for x, y, z in samples])
-        if farthest / math.sqrt(a * a + b * b + c * c) > offset - LEAST_ROOM:
+    pushed = [offset + push for offset in data["offsets_rad"]]
+    reach = _reach(data["samples_rad"], data["directions"])
+    for at, (direction, farthest, offset) in enumerate(zip(data["directions"], reach, pushed)):
+        if farthest / math.hypot(*direction) > offset - LEAST_ROOM:
             yield f"offsets_rad[{at}]: a sample is not inside"
     wrong = space_problem(data["directions"], pushed)
     if wrong:
         yield f"offsets_rad: {wrong}"
+
+
+def _reach(
+    points: Sequence[Sequence[float]], directions: Sequence[Sequence[float]]
+) -> Iterator[float]:
+    """How far points go along directions; of two that are opposite, both from one look."""
+    known: dict[tuple[float, ...], float] = {}
+    for a, b, c in directions:
+        if (a, b, c) not in known:
+            along = [a * x + b * y + c * z for x, y, z in points]
+            known[-a, -b, -c] = -min(along)
+            known[a, b, c] = max(along)
+        yield known[a, b, c]
 
 
 def _implicit(data: Data) -> Iterator[str]:
