@@ -83,10 +83,11 @@ def shaped_joints(
     return shaped, skipped
 
 
-def _plain(shape: HasDict | Mapping[str, Any]) -> Mapping[str, Any]:
+def _plain(shape: Any) -> Mapping[str, Any]:
     # What is neither is refused, and told, as every other shape that is none.
     to_dict = getattr(shape, "to_dict", None)
-    return shape if to_dict is None or isinstance(shape, Mapping) else to_dict()
+    plain: Mapping[str, Any] = shape if to_dict is None else to_dict()
+    return plain
 
 
 def _coupled(limit_set: LimitSet) -> dict[str, Mapping[str, Any]]:
