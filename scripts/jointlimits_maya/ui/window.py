@@ -15,7 +15,9 @@ from .document import Document
 from .edit_actions import EditActions
 from .estimating import Preview
 from .file_actions import FileActions
+from .first_look import most_to_see
 from .host import NODES, Host
+from .keeping import Keeper
 from .layout import Layout
 from .live import Live
 from .qt import QtCore, QtWidgets, isValid
@@ -25,9 +27,6 @@ from .remembered import Remembered
 from .scene_actions import SceneActions
 from .words import frame_number, tr
 from .worker import Runner, Worker
-
-KEEP_MS = 800
-"""How long after a change limits are handed to the host to be kept."""
 
 
 class Window(QtWidgets.QWidget):
@@ -64,9 +63,7 @@ class Window(QtWidgets.QWidget):
         self.options, self.messages = self.parts.options, self.parts.messages
         self.live = Live(self.document, host, self.guarded, self)
         self.remembered = Remembered(self, host.folder)
-        self._keeper = QtCore.QTimer(self)
-        self._keeper.setSingleShot(True)
-        self._keeper.setInterval(KEEP_MS)
+        self._keeper = Keeper(self)
         self._teller = QtCore.QTimer(self)
         self._teller.setSingleShot(True)
         self._teller.setInterval(0)
@@ -134,7 +131,6 @@ class Window(QtWidgets.QWidget):
             (document.estimation.busy_changed, self._on_busy),
             (document.estimation.progressed, self._on_progress),
             (document.estimation.failed, self._on_failed),
-            (self._keeper.timeout, self._keep),
             (self._teller.timeout, self._say_estimated),
             (parts.joints.tree.selected, self._on_selected),
             (parts.first_run.put_away, self._put_card_away),
@@ -249,9 +245,8 @@ class Window(QtWidgets.QWidget):
 
     def _select_first(self) -> None:
         """Begin with the joint that has most to look at."""
-        joints = self.document.limits.joints
-        if joints:
-            self.select([max(joints, key=lambda name: len(joints[name].findings))])
+        first = most_to_see(self.document.limits)
+        self.select([] if first is None else [first])
 
     def _on_changed(self, names: frozenset[str]) -> None:
         parts, has = self.parts, self.document.has_limits
@@ -344,10 +339,6 @@ class Window(QtWidgets.QWidget):
         self.parts.strip.show_rehearsed(found)
         self.parts.bring_up(self.parts.rehearsal)
 
-    def _keep(self) -> None:
-        if self.document.has_limits:
-            self.host.keep(self.document.limits)
-
     # --- what the panels ask for --------------------------------------------------------------
 
     def _show_run(self, joint: str, clip: str, frame: float) -> None:
@@ -436,7 +427,7 @@ class Window(QtWidgets.QWidget):
         self._is_shut = True
         self.remembered.keep()
         self.document.stop()
-        self._keeper.stop()
+        self._keeper.end()
         self._teller.stop()
         self.live.end()
 
