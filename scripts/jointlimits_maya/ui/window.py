@@ -433,7 +433,7 @@ class Window(QtWidgets.QWidget):
 
     def closeEvent(self, event: Any) -> None:
         """End what goes on when the window is closed; a program of its own asks first."""
-        if self.asks_before_closing and not self.files.may_lose(tr("Close all the same?")):
+        if self.asks_before_closing and not self.files.may_lose():
             event.ignore()
             return
         self.shut()
