@@ -22,6 +22,8 @@ def show_abilities(window: Window) -> None:
     for command in COMMANDS:
         able = has.get(command.needs, command.needs in window.host.can and document.has_limits)
         actions[command.method].setEnabled(able)
+    # Its key is Esc, which belongs to whoever has the keyboard while nothing goes on.
+    actions["cancel"].setEnabled(document.estimation.busy)
     _show_history(window)
     _show_mirror(window)
 
