@@ -12,6 +12,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.option_table import option
 
+from .host import Character
 from .state import Ignored, State, with_data
 from .words import frame_number, option_label, tr
 
@@ -27,12 +28,18 @@ class Asked:
     clips : tuple of Motion
     options : EstimateOptions
     ignored : Ignored
+    whom : Character, optional
+        Of the host, that it is about.
+    is_other : bool
+        Whether that is another character than the one that is open, which is to give way.
     """
 
     text: str
     clips: tuple[Motion, ...]
     options: EstimateOptions
     ignored: Ignored
+    whom: Character | None = None
+    is_other: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from typing import Any
 from .commands import COMMANDS
 from .document import Document
 from .first_run import FirstRun
+from .giving_way import name_of
 from .host import Host
 from .joint_list import JointList
 from .palette import colours_of
@@ -83,7 +84,7 @@ class Layout:
             return
         path = document.path or tr("no file yet")
         star = "" if document.is_saved else " \N{BULLET} " + tr("not saved")
-        self.file.setText(f"{document.limits.character}: {path}{star}")
+        self.file.setText(f"{name_of(document.state)}: {path}{star}")
 
     def show_outside(self, outside: Mapping[str, float]) -> None:
         """Say which joints the pose has outside their limits."""
@@ -107,7 +108,7 @@ class Layout:
             if any(limit.state != "free" for limit in joint.limits.values())
         ]
         said = counted(len(limited), "{count} joint with limits", "{count} joints with limits")
-        window.say(tr("{name}: {said}.", name=limits.character, said=said))
+        window.say(tr("{name}: {said}.", name=name_of(document.state), said=said))
 
     # --- making -------------------------------------------------------------------------------
 
