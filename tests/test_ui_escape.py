@@ -13,11 +13,11 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.fixture
 def window(tmp_path, qtbot):
-    from tests.ui_examples import reach, walk
-
     from jointlimits_maya.ui.alone import Alone
     from jointlimits_maya.ui.window import Window
     from jointlimits_maya.ui.worker import AtOnce
+
+    from tests.ui_examples import reach, walk
 
     found = Window(Alone(tmp_path / "own"), make_runner=AtOnce)
     found.resize(1280, 820)

@@ -27,6 +27,7 @@ from .scene import motion_as_it_stands
 from .scene_character import SceneCharacter
 from .time_choice import current_frame
 from .ui.host import FRAME, NODES, SCENE, SCENE_WORK, SELECTION, Said, Watcher
+from .ui.option_words import in_window
 
 EVENTS = {
     "timeChanged": FRAME,
@@ -126,12 +127,12 @@ class MayaHost:
         result = api.apply(limit_set, self._names(), may_move=may_move, **options)
         result = replace(result, skipped=tuple(_in_window(one) for one in result.skipped))
         done = result.written or result.unchanged
-        return Said(*wording.apply_said(result), bool(done) and not result.skipped)
+        return _said(wording.apply_said(result), bool(done) and not result.skipped)
 
     def clear(self) -> Said:
         """Give the joints back what they had; one undo."""
         result = api.clear(self._names())
-        return Said(*wording.clear_said(result), not result.skipped)
+        return _said(wording.clear_said(result), not result.skipped)
 
     def switch(self) -> Said:
         """Switch limits off if any is on, else on; one undo."""
@@ -139,7 +140,7 @@ class MayaHost:
         if not prepared.result.switched:
             prepared = api.prepare_switch(True, self._names(), {})
         undoable.run(prepared.edit)
-        return Said(*wording.switch_said(prepared.result), not prepared.result.skipped)
+        return _said(wording.switch_said(prepared.result), not prepared.result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
         """Draw guides of some joints of the character, or take all away; one undo."""
@@ -262,6 +263,12 @@ def _tops_of(character: SceneCharacter) -> list[str]:
     if not tops:
         raise SceneError(GONE)
     return tops
+
+
+def _said(words: tuple[str, str], whole: bool) -> Said:
+    """What came of something, with what there is to click in the window."""
+    text, details = map(in_window, words)
+    return Said(text, details, whole)
 
 
 def _in_window(one: Skipped) -> Skipped:

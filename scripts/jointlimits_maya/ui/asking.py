@@ -14,7 +14,7 @@ from jointlimits_core.option_table import option
 
 from .host import Character
 from .state import Ignored, State, with_data
-from .words import frame_number, option_label, tr
+from .words import frame_number, option_label, option_words, tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ def with_options(now: Asked, options: dict[str, Any]) -> EstimateOptions:
 def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
     """Those of some options that are others than now, in words."""
     said = [
-        f"{option_label(name)}: {value}"
+        f"{option_label(name)}: {option_words(name, value)}"
         for name, value in options.items()
         if getattr(now, name) != value
     ]

@@ -11,6 +11,7 @@ from .first_run import FirstRun
 from .giving_way import name_of
 from .host import Host
 from .joint_list import JointList
+from .outcome import outcome
 from .palette import colours_of
 from .panels.clips_panel import ClipsPanel
 from .panels.compare_panel import ComparePanel
@@ -101,14 +102,7 @@ class Layout:
 
     def say_estimated(self, window: Any, document: Document) -> None:
         """Say what an estimate gave, and what comes next."""
-        limits = document.limits
-        limited = [
-            name
-            for name, joint in limits.joints.items()
-            if any(limit.state != "free" for limit in joint.limits.values())
-        ]
-        said = counted(len(limited), "{count} joint with limits", "{count} joints with limits")
-        window.say(tr("{name}: {said}.", name=name_of(document.state), said=said))
+        window.say(outcome(document.limits, name_of(document.state)))
 
     # --- making -------------------------------------------------------------------------------
 
@@ -146,7 +140,7 @@ class Layout:
             (self.rehearsal, tr("Rehearsal")),
             (self.findings, tr("Findings")),
             (self.clips, tr("Clips")),
-            (_scrolled(self.options), tr("Options")),
+            (self.options, tr("Options")),
             (self.compare, tr("Compare")),
         ):
             tabs.addTab(page, title)
@@ -167,15 +161,6 @@ def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:
     splitter.setObjectName(name)
     splitter.setChildrenCollapsible(False)
     return splitter
-
-
-def _scrolled(page: QtWidgets.QWidget) -> QtWidgets.QScrollArea:
-    """Page that may be higher than the window has room for."""
-    area = QtWidgets.QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
-    area.setWidget(page)
-    return area
 
 
 def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:

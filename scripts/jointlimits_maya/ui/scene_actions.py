@@ -102,7 +102,7 @@ class SceneActions:
         """Write the limits on the character."""
         self._must("apply")
         self._host.keep(self._document.limits)
-        options = {"replace": self._window.may_replace}
+        options = self._window.options.write_values()
         may_move = False
         question = self._host.would_clip(self._document.limits, options)
         if question:

@@ -99,11 +99,6 @@ class Window(QtWidgets.QWidget):
         """Names of the selected joints."""
         return self.parts.joints.tree.selected_joints()
 
-    @property
-    def may_replace(self) -> bool:
-        """Whether Apply may replace limits that somebody else wrote."""
-        return self.options.may_replace
-
     def select(self, names: Sequence[str]) -> None:
         """Select joints in the list."""
         self.parts.joints.tree.select_joints(names)
