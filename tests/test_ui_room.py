@@ -87,3 +87,10 @@ def test_the_names_of_the_strip_take_no_more_room_than_they_need(window, qapp):
     metrics = QtGui.QFontMetricsF(strip.small_font(0.85))
     need = max(metrics.horizontalAdvance(name) for name in strip._rows.labels)
     assert need < strip.layout_now.left < need + 40.0
+
+
+def test_every_box_that_is_chosen_from_has_a_name_for_screen_readers(window):
+    from jointlimits_maya.ui.qt import QtWidgets
+
+    unnamed = [box for box in window.findChildren(QtWidgets.QComboBox) if not box.accessibleName()]
+    assert not unnamed

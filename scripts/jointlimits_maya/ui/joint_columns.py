@@ -59,5 +59,5 @@ def fitting(room: int, letter: int, name: int, least: int) -> dict[int, int]:
     left = room - sum(widths.values())
     wider = min(max(left, 0), int(LETTERS[RANGE] * letter) - widths[RANGE])
     widths[RANGE] += wider
-    widths[JOINT] = min(max(widths[JOINT] + left - wider, room // 3), name)
+    widths[JOINT] = min(max(widths[JOINT] + left - wider, min(room // 3, least)), name)
     return {column: wide for column, wide in widths.items() if wide}

@@ -44,6 +44,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.dial = AngleDial()
         self.state = QtWidgets.QComboBox()
         self.state.addItems([tr("free"), tr("limited"), tr("locked")])
+        self.state.setAccessibleName(tr("Rotate {axis}", axis=channel_letter(channel)))
         self.state.setToolTip(tr("Free: no limit. Locked: the channel does not move."))
         self.boxes = {end: ValueBox() for end in ("min", "max")}
         self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}

@@ -46,6 +46,7 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud = RotationCloud()
         self.by = QtWidgets.QComboBox()
         self.by.addItems([tr("coloured by clip"), tr("coloured by time")])
+        self.by.setAccessibleName(tr("Colours of the cloud"))
         self.by.activated.connect(self._on_by)
         self.cloud.sample_clicked.connect(self.sample_asked)
         self.cloud.hovered.connect(self.hovered)

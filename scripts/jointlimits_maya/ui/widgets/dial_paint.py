@@ -67,7 +67,9 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
     for quarter, words in _LABELS:
         half = 0.5 * QtGui.QFontMetricsF(font).horizontalAdvance(words) + 1.0
         x, y = layout.point(quarter, layout.text)
-        text_at(painter, min(max(x, half), 2.0 * layout.x - half), y, words)
+        high = 0.5 * QtGui.QFontMetricsF(font).height()
+        x, y = min(max(x, half), 2.0 * layout.x - half), min(max(y, high), 2.0 * layout.y - high)
+        text_at(painter, x, y, words)
 
 
 def paint_spikes(painter: Any, layout: DialLayout, counts: Integers, colours: Colours) -> None:
