@@ -80,3 +80,30 @@ def test_the_rest_pose_is_whole_on_the_disc(qtbot):
     assert hues == {disc.colours.rest.lower()}
     disc.set_rest(80.0, 0.0, 0.0)
     assert not disc.layout_now.shows((80.0, 0.0)), "too far from the samples"
+
+
+def test_crosses_are_fewer_while_a_bound_is_dragged_and_all_come_back(qtbot):
+    from jointlimits_maya.ui.widgets.cloud import RotationCloud
+
+    points = np.random.default_rng(3).normal(0.0, 30.0, (300_000, 3))
+    cloud = RotationCloud()
+    qtbot.addWidget(cloud)
+    cloud.resize(420, 380)
+    cloud.set_samples(points)
+    cloud.set_outside(points[:, 0] > 20.0)
+    cloud.show()
+
+    def reds():
+        return int((np.array(pixels(cloud._crosses_image(cloud._outside))) != 0).sum())
+
+    before = reds()
+    base = cloud._points_image()
+    cloud.set_outside(points[:, 0] > 20.0)
+    assert 0 < reds() < before, "thinner while it changes"
+    assert cloud._points_image() is base, "and the points are not drawn again"
+    qtbot.waitUntil(lambda: reds() == before)
+
+
+def pixels(image):
+    whole = image.convertToFormat(image.Format.Format_ARGB32)
+    return np.frombuffer(whole.constBits(), dtype=np.uint32)

@@ -211,11 +211,8 @@ def paint_centre(
     metrics = QtGui.QFontMetricsF(small)
     high = metrics.height()
     half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(tinted(colours.ground, 0.85))
-    painter.drawRoundedRect(
-        QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high), 5, 5
-    )
+    plate = QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high)
+    painter.fillRect(plate, tinted(colours.ground, 0.85))
     painter.setPen(pen(colours.ink))
     painter.setFont(large)
     text_at(painter, layout.x, layout.y - 0.85 * high, state.label)
