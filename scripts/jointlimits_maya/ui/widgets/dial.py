@@ -125,8 +125,8 @@ class AngleDial(Picture):
 
         def below(on: Any) -> None:
             font = self.small_font(0.8)
-            dial_paint.paint_graduation(on, layout, colours, font)
             dial_paint.paint_spikes(on, layout, self._counts, colours)
+            dial_paint.paint_graduation(on, layout, colours, font)
 
         painter.drawImage(0, 0, self.layer("samples", self._data, below))
         dial_paint.paint_range(painter, layout, state, colours)

@@ -69,6 +69,9 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
         x, y = layout.point(quarter, layout.text)
         high = 0.5 * QtGui.QFontMetricsF(font).height()
         x, y = min(max(x, half), 2.0 * layout.x - half), min(max(y, high), 2.0 * layout.y - high)
+        # A gap before the words, or the spike at 0 would read as a minus.
+        gap = QtCore.QRectF(x - half - 2.0, y - 0.7 * high, 2.0 * half + 4.0, 1.4 * high)
+        painter.fillRect(gap, QtGui.QColor(colours.ground))
         text_at(painter, x, y, words)
 
 
