@@ -263,6 +263,22 @@ def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, 
     assert window.document.path is None, "the file is of the other one"
 
 
+def test_added_clips_are_asked_about(maya, qtbot, monkeypatch):  # noqa: F811
+    from jointlimits_maya.ui.qt import QtWidgets
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    more = str(SCENE.with_suffix(".bvh"))
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", lambda *_: ([more], ""))
+    window.actions_by_name["open_clips"].trigger()
+    assert len(window.document.clips) == 2
+    cmds.select(lonely())
+    asked = answers(monkeypatch, "Cancel")
+    estimated(window, maya, qtbot)
+    assert "1 added clip" in asked[0]
+    assert len(window.document.clips) == 2
+
+
 def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
     from jointlimits_maya.ui import estimating
     from jointlimits_maya.ui.worker import Worker
