@@ -24,6 +24,8 @@ def show_abilities(window: Window) -> None:
         able = has.get(command.needs, command.needs in window.host.can and document.has_limits)
         actions[command.method].setEnabled(able)
     _show_inside(window)
+    # Its key is Esc, which belongs to whoever has the keyboard while nothing goes on.
+    actions["cancel"].setEnabled(document.estimation.busy or document.shaping.busy)
     _show_history(window)
     _show_mirror(window)
 

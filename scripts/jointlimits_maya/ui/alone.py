@@ -16,7 +16,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Progress
 
-from .host import FRAME, Said, Watcher
+from .host import FRAME, Character, Said, Watcher
 from .qt import QtCore, QtGui
 from .words import tr
 
@@ -54,11 +54,24 @@ class Alone:
             self._clip = next(iter(self._clips), "")
             self._frame = float(clips[0].frames[0]) if clips else 0.0
 
-    def read_motion(self, options: Mapping[str, Any], progress: Progress | None) -> Motion:
+    def chosen(self) -> Character:
+        """There are no characters but in files."""
+        raise ValueError(self.why_not("read"))
+
+    def selected(self) -> Character | None:
+        """There is nothing to select."""
+        return None
+
+    def hold(self, character: Any) -> None:
+        """Pass: there are no characters but in files."""
+
+    def read_motion(
+        self, character: Any, options: Mapping[str, Any], progress: Progress | None
+    ) -> Motion:
         """There is nothing to read from."""
         raise ValueError(self.why_not("read"))
 
-    def latest(self) -> LimitSet | None:
+    def latest(self, character: Any) -> LimitSet | None:
         """Nothing is kept here."""
         return None
 

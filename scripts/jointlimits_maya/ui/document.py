@@ -23,6 +23,7 @@ from .editing import Editing
 from .estimating import Estimating
 from .files import DocumentError, OwnFile
 from .held_state import HeldState
+from .host import Character
 from .qt import QtCore, Signal
 from .refit import ignored_in
 from .rehearsing import Rehearsed, rehearsed
@@ -97,13 +98,29 @@ class Document(HeldState):
         limit_set, own = files.opened_limits(path)
         self.open_set(limit_set, own)
 
-    def open_set(self, limit_set: LimitSet, own: OwnFile | None = None) -> None:
-        """Open a limit set that was made elsewhere."""
+    def open_set(
+        self,
+        limit_set: LimitSet,
+        own: OwnFile | None = None,
+        whom: Character | None = None,
+    ) -> None:
+        """Open a limit set that was made elsewhere.
+
+        Parameters
+        ----------
+        limit_set : LimitSet
+        own : OwnFile, optional
+        whom : Character, optional
+            Of the host, that it is for; by default the one that is open, if it has such joints.
+        """
+        before = self._state.limits
+        if whom is None and before is not None and files.are_alike(before, limit_set):
+            whom = self._state.whom
         try:
             clips = tuple(files.fitted(clip, limit_set) for clip in self.clips)
         except DocumentError:
             clips = ()  # of another character
-        state = state_of(limit_set, clips=clips, options=options_in(limit_set))
+        state = state_of(limit_set, clips=clips, options=options_in(limit_set), whom=whom)
         self._begin_with(replace(state, ignored=ignored_in(limit_set, clips)), own)
 
     def close(self) -> None:
@@ -206,6 +223,7 @@ class Document(HeldState):
         done: Callable[[Rehearsed], object],
         failed: Callable[[Exception], object] | None = None,
         branch: str = "main",
+        clips: Sequence[Motion] | None = None,
     ) -> None:
         """Replay the open clips through the limits in force.
 
@@ -216,17 +234,19 @@ class Document(HeldState):
         failed : callable, optional
             Called with what was raised; by default `estimation.failed` tells of it.
         branch : str
+        clips : sequence of Motion, optional
+            As they are by now, in place of those that are open.
 
         Raises
         ------
         DocumentError
             If no clip is open.
         """
-        limits, clips = self.limits, self.clips
-        if not clips:
+        limits, taken = self.limits, self.clips if clips is None else clips
+        if not taken:
             raise DocumentError(tr("No motion is open: open the motion to rehearse"))
         self._rehearser.start(
-            lambda progress: rehearsed(limits, clips, branch, progress),
+            lambda progress: rehearsed(limits, taken, branch, progress),
             done,
             failed or self.estimation.failed.emit,
             lambda *_: None,

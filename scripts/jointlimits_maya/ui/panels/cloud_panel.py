@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.arrays import Floats
+from jointlimits_core.arrays import Booleans, Floats
 from jointlimits_core.joint_frame import CHANNELS
 from jointlimits_core.limits.coupled_limit import CoupledLimit
 from jointlimits_core.limits.limit_set import JointLimit
@@ -48,6 +48,7 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud = RotationCloud()
         self.by = QtWidgets.QComboBox()
         self.by.addItems([tr("coloured by clip"), tr("coloured by time")])
+        self.by.setAccessibleName(tr("Colours of the cloud"))
         self.by.activated.connect(self._on_by)
         self.what = QtWidgets.QComboBox()
         self.what.addItems([tr("limits: shape"), tr("limits: box")])
@@ -68,6 +69,7 @@ class CloudPanel(QtWidgets.QWidget):
         self._now: _Known | None = None
         self._joint: JointLimit | None = None
         self._built: Built | None = None
+        self._channels: tuple[JointSamples, Floats] | None = None
 
     def show_joint(
         self, samples: JointSamples, joint: JointLimit, clip_names: Sequence[str]
@@ -113,10 +115,20 @@ class CloudPanel(QtWidgets.QWidget):
             frame.rotate_order, frame.joint_orient_deg, frame.rotate_axis_deg, self._now.mean
         )
         self.cloud.set_shape(*box_shape(lows, highs, to_vectors))
-        values = self._now.samples.contiguous
-        if len(values):
-            inside = (values >= lows - 1e-6) & (values <= highs + 1e-6)
-            self.cloud.set_outside(~inside.all(axis=1))
+        if len(self._now.samples.contiguous):
+            self.cloud.set_outside(self._outside(self._now.samples, lows, highs))
+
+    def _outside(self, samples: JointSamples, lows: Floats, highs: Floats) -> Booleans:
+        """Which samples are outside; of a million only those that may be drawn are looked at."""
+        drawn = self.cloud.shown_samples
+        if self._channels is None or self._channels[0] is not samples:
+            self._channels = (samples, np.ascontiguousarray(samples.contiguous[drawn].T))
+        beyond = np.zeros(len(drawn), dtype=bool)
+        for values, low, high in zip(self._channels[1], lows, highs):
+            beyond |= (values < low - 1e-6) | (values > high + 1e-6)
+        outside = np.zeros(len(samples.contiguous), dtype=bool)
+        outside[drawn] = beyond
+        return outside
 
     def _show_shape(self, coupled: CoupledLimit, known: _Known) -> None:
         if self._built is None or not self._built.is_of(coupled, known.samples, known.mean):
@@ -137,6 +149,7 @@ class CloudPanel(QtWidgets.QWidget):
         """Let go of what was worked out; the samples are others now."""
         self._known.clear()
         self._built = None
+        self._channels = None
 
     def _on_what(self, _: int) -> None:
         if self._joint is not None:

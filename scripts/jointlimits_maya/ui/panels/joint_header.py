@@ -29,6 +29,7 @@ class JointHeader(QtWidgets.QWidget):
         self.name.setFont(font)
         self.about.setWordWrap(True)
         self.type = QtWidgets.QComboBox()
+        self.type.setAccessibleName(tr("Type of the joint"))
         self.type.addItems([tr(kind) for kind in JOINT_TYPES])
         self.type.setToolTip(tr("What kind of joint it is; the evidence is below."))
         self.type.activated.connect(self._on_type)
