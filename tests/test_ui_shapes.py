@@ -89,7 +89,7 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
 
 def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
     full.parts.bring_up(full.options)
-    hand.choose(full.options.fields["shape"], "box")
+    hand.choose(full.options.fields["shape"], "box along the axes")
     full.options.fields["shape_pad_deg"].setValue(7.0)
     press_fit(full, qtbot)
     assert (coupled(full)[WORST_JOINT].kind, coupled(full)[WORST_JOINT].pad_deg) == ("box", 7.0)

@@ -54,6 +54,7 @@ class CloudPanel(QtWidgets.QWidget):
         self.what.addItems([tr("limits: shape"), tr("limits: box")])
         self.what.setToolTip(tr("What the blue lines are, and what crosses are outside of: the "
                                 "shape of all channels together, or their ranges."))  # fmt: skip
+        self.what.setAccessibleName(tr("Limits in the cloud"))
         self.what.activated.connect(self._on_what)
         self.what.hide()
         self.cloud.sample_clicked.connect(self.sample_asked)
