@@ -126,7 +126,7 @@ MUTATIONS = [
     ("wrap", "region.samples_rad.3", [5, 0, 0], "a sample is not inside"),
     ("implicit", "region.level", 1e5, "region.level: nothing is inside"),
     ("implicit", "region.stickiness_per_rad", 0.0, "region.stickiness_per_rad: 0.0 is not from"),
-    ("implicit", "region.radii_rad", [1.0], "region.radii_rad: expected 18 items, as centres"),
+    ("implicit", "region.radii_rad", [1.0], "items, as centres_rad has, found 1"),
     ("hinge", "region.radius", -5, "region.radius: -5 is not from 0 to 100"),
     ("hinge", "region.slack", "nan", "region.slack: expected a number, found 'nan'"),
     ("hinge", "region.axes", EYE, "region.axes: expected 0 to 2 items, found 3"),
