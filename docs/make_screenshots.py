@@ -90,6 +90,13 @@ def told(window: Window) -> None:
     window.parts.bring_up(window.parts.findings)
 
 
+def shapes(window: Window) -> None:
+    """Limits of all channels together, around the poses."""
+    window.select([JOINT])
+    window.actions_by_name["fit_shapes"].trigger()
+    window.parts.pictures.setCurrentWidget(window.parts.pictures.cloud)
+
+
 def papers(window: Window) -> None:
     """Limits of the paper's mode, which have no dials."""
     clips = list(window.document.clips)
@@ -107,9 +114,10 @@ STATES: tuple[Callable[[Window], None], ...] = (
     options,
     several,
     told,
+    shapes,
     papers,
 )
-IN_THE_GUIDE = ("first_steps", "shoulder", "corrected", "rehearsal", "evidence")
+IN_THE_GUIDE = ("first_steps", "shoulder", "corrected", "rehearsal", "evidence", "shapes")
 
 
 def main() -> None:
