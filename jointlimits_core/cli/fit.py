@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             return 1
         limit_set, motions = found.limit_set, found.motions
         limit_set = with_coupled_limits(limit_set, motions, options.shape, fit, asked, progress)
-        limit_set = with_dependencies(limit_set, motions, asked, progress)
+        limit_set = with_dependencies(limit_set, motions, asked, progress, fit.pad_deg)
         written = write_limits(
             limit_set,
             motions,

@@ -152,7 +152,7 @@ class JointPanel(QtWidgets.QWidget):
             edited,
             why_not_mirrored(self._document.limits, self._names, partners),
             differing(joint, others),
-            self._document.limits.dependencies,
+            self._document.limits,
         )
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
