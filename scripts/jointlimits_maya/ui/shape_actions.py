@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import speaking
 from .host import Said
+from .taking_back import taking_back
 from .words import counted, tr
 
 if TYPE_CHECKING:
@@ -35,11 +36,8 @@ class ShapeActions:
             raise ValueError(tr("An estimate goes on; fit shapes when it is done"))
         self._window.messages.work(tr("Fitting shapes"))
         self._window.actions_by_name["cancel"].setEnabled(True)
-        try:
+        with taking_back(self._window.messages.clear):
             self._document.shaping.fit(**self._window.options.shape_values())
-        except Exception:
-            self._window.messages.clear()
-            raise
 
     def keep_inside(self) -> None:
         """Keep the selected joints, or all, inside their shapes from now on."""

@@ -19,6 +19,7 @@ from .files import DocumentError
 from .qt import QtCore, Signal
 from .refit import without_frames
 from .state import Ignored, State, with_data
+from .taking_back import taking_back
 from .words import tr
 from .worker import Runner
 
