@@ -9,9 +9,10 @@ from itertools import combinations
 import numpy as np
 
 from ..arrays import Booleans, Floats
+from ..euler import axes_of
 from ..joint_frame import CHANNELS
 from ..limits.dependency import ROUNDED, Corner, Dependency
-from ..limits.limit_set import AxisLimit, LimitSet
+from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
 from ..limits.ranges import TURN_DEG, span_of
 from ..limits.shapes.polygon import convex_polygon
 from ..motion import Motion
@@ -29,6 +30,7 @@ ONE_CLIP_GAIN = 0.5
 """Of a single clip, whose gait alone ties every joint to every other."""
 LEAST_RANGE_DEG = 10.0
 """Channels that move less limit nothing that anybody would miss."""
+GIMBAL_DEG = 5.0
 MOST_SAMPLES = 2048
 """Evenly spaced samples on which pairs are looked at; what is kept is measured on all."""
 
@@ -102,8 +104,10 @@ def _channels(
     screened = [screen(clip, asked.skip_rules, asked.leave_out) for clip in taken]
     found = []
     for name, limit in limit_set.joints.items():
+        if limit.type == "fixed" or _meets_gimbal_lock(limit):
+            continue
         for axis, channel in enumerate(CHANNELS):
-            if limit.type == "fixed" or limit.limits[channel].state != "limited":
+            if limit.limits[channel].state != "limited":
                 continue
             rows = [clip.motion.skeleton.index(name) for clip in screened]
             values = tuple(
@@ -113,6 +117,18 @@ def _channels(
             if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
                 found.append(_Channel(name, limit.type, channel, values))
     return found
+
+
+def _meets_gimbal_lock(limit: JointLimit) -> bool:
+    """Whether the middle channel comes so near to a right angle that the others say little.
+
+    There they go wherever the next key is, and the same pose has others on the next read.
+    """
+    span = span_of(limit.limits[CHANNELS[axes_of(limit.frame.rotate_order)[1]]])
+    if span is None:
+        return True
+    low, high = span[0] - GIMBAL_DEG - 90.0, span[1] + GIMBAL_DEG - 90.0
+    return bool(np.floor(high / 180.0) > np.floor(low / 180.0))
 
 
 def _beside(values: Floats, limit: AxisLimit) -> Floats:

@@ -33,8 +33,8 @@ def dependencies_section(limit_set: LimitSet) -> Html | None:
         element(
             "p",
             "Found in the motion: while one channel has some value, another goes less far than its "
-            f"range. These are limits, {pads} beyond what is said here: `check --shapes` tells which "
-            "frames leave them, `project` brings a motion inside. Maya’s own limits cannot say them.",
+            f"range. These are limits, {pads} beyond what is said here: check --shapes tells which "
+            "frames leave them, project brings a motion inside. Maya’s own limits cannot say them.",
         ),
         element("ul", *(element("li", dependency_told(limit_set, item), ".") for item in found)),
     )
