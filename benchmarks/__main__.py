@@ -17,6 +17,7 @@ import jointlimits_core
 from . import (  # noqa: F401 - they register themselves
     accuracy,
     bounds,
+    dependencies,
     estimation,
     floor,
     frames,

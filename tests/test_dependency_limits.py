@@ -339,7 +339,7 @@ def test_an_artists_ranges_come_first(edit):
     motion, _, _ = bent_wrong()
     assert violations(edited, motion, shapes=True).bounds == ()
     assert projected(edited, motion)[1] == ()
-    assert "no limit here: an artist" in dependency_lines(edited)[-1]
+    assert "not kept to, as an artist" in dependency_lines(edited)[-1]
 
 
 def test_an_artists_word_on_the_driver_changes_nothing_for_the_hand():
@@ -396,7 +396,7 @@ def test_fit_check_and_project(tmp_path, capsys):
     out = ["--out", str(tmp_path)]
     assert main(["fit", *clips, "--shape-pad", "4", "--character", "arm", *out]) == 0
     said = capsys.readouterr().out
-    assert "depend on another channel (limits of project and check --shapes)" in said
+    assert "depend on another channel (project and check --shapes keep to them)" in said
     assert "elbow X limits how far hand X goes" in said
     limits, wrong = str(tmp_path / "arm.limits.json"), str(tmp_path / "wrong.bvh")
     (tie,) = LimitSet.from_json((tmp_path / "arm.limits.json").read_text()).dependencies

@@ -7,6 +7,8 @@ import pytest
 
 from jointlimits_core.estimation.coupled import reaches, with_coupled_limits
 from jointlimits_core.estimation.dependencies import with_dependencies
+from jointlimits_core.limits.edits import ArtistEdit
+from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.shapes.fitting import shape_of_limit
 from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.rotation import multiply, quaternion_from_rotation_vector
@@ -222,6 +224,8 @@ def test_every_type_is_drawn_with_its_own_samples_inside(full, qtbot, joint):
 
 
 def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
+    from jointlimits_maya.ui.shape_words import dependency_line, dependency_list
+
     from jointlimits_core.evaluation.shape_text import range_freedom
 
     press_fit(full, qtbot)
@@ -235,7 +239,13 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     found = full.document.limits.dependencies
     own = [one for one in found if WORST_JOINT in (one.joint, one.on_joint)]
     tip = full.parts.joint.header.about.toolTip().splitlines()
-    assert len(tip) == len(own)
+    assert len(tip) == len(own) + 1
+    assert "keep to these limits" in tip[-1]
+    edited = with_edits(
+        full.document.limits, [ArtistEdit(own[0].joint, "max", own[0].channel, 5.0)]
+    )
+    assert "not kept to, as an artist" in dependency_list(own[0].joint, edited)
+    assert dependency_list("nobody", edited) == dependency_line("nobody", edited) == ""
     full.edits.undo()
     assert "Shape" not in full.parts.joint.header.about.text()
     full.edits.redo()

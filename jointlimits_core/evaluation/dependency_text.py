@@ -39,7 +39,7 @@ def dependency_words(dependency: Dependency) -> str:
 def dependency_told(limit_set: LimitSet, dependency: Dependency) -> str:
     """Say what a dependency means, and why nothing keeps to it where that is so."""
     why = why_not_in_force(limit_set, dependency)
-    return dependency_words(dependency) + (f"; no limit here: {why}" if why else "")
+    return dependency_words(dependency) + (f"; not kept to, as {why}" if why else "")
 
 
 def _span(dependency: Dependency, on_deg: float) -> str:
@@ -59,7 +59,7 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
     found = limit_set.dependencies
     if not found:
         return []
-    lines = ["", "Ranges that depend on another channel (limits of project and check --shapes):"]
+    lines = ["", "Ranges that depend on another channel (project and check --shapes keep to them):"]
     lines += [f"  {dependency_told(limit_set, item)}" for item in found[:MOST_LINES]]
     more = len(found) - MOST_LINES
     return lines + ([f"  ... and {more} more in the JSON"] if more > 0 else [])

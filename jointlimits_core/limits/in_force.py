@@ -13,9 +13,9 @@ from .limit_set import LimitSet
 
 DECIDES = ("min", "max", "state", "type")
 """Targets of edits that say what a joint may do."""
-BY_ARTIST = "an artist’s ranges hold there"
-BY_SHAPE = "its shape holds that already"
-NO_LIMIT = "the joint has no limits of its own"
+BY_ARTIST = "an artist's ranges hold there"
+BY_SHAPE = "the joint's shape holds that already"
+NO_LIMIT = "the joint has no limits"
 CIRCULAR = "of two joints only the first can drive the other; fit again"
 """Which versions did that found dependencies and did not keep to them."""
 
