@@ -72,4 +72,4 @@ def _outside(limit_set: LimitSet, clip: Motion, pad_deg: float) -> Iterator[tupl
     for name, found in forms.items():
         yield f"joints that depend: {name}", found.is_outside[rows]
     for name, found in forms.items():
-        yield f"any joint: {name}", found.is_outside.any(axis=0)
+        yield f"any joint: {name}", np.asarray(found.is_outside.any(axis=0))

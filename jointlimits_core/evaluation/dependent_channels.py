@@ -19,6 +19,7 @@ from ..joint_frame import CHANNELS, local_from_rotate
 from ..limits.dependency import Dependency
 from ..limits.limit_set import LimitSet
 from ..limits.shapes.shape import Shape
+from ..rotation import IDENTITY
 from .rotate_box import RotateBox, rotate_box_of
 
 ROUNDS = 50
@@ -79,7 +80,7 @@ def ranges_from(
         if item.on_joint not in rotations:
             continue
         box = rotate_box_of(limit_set.joints[item.on_joint])
-        on = np.degrees(box.channels(rotations[item.on_joint]))[:, CHANNELS.index(item.on_channel)]
+        on = _channels_deg(rotations[item.on_joint], box)[:, CHANNELS.index(item.on_channel)]
         axis, (low, high) = CHANNELS.index(item.channel), item.bounds_deg(on)
         if axis in found:
             low, high = np.maximum(low, found[axis].low), np.minimum(high, found[axis].high)
@@ -128,17 +129,24 @@ def into_ranges(
 
 def _outside(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
     """Degrees outside of the range that is left furthest, shape (frames,)."""
-    channels = np.degrees(box.channels(rotations))
+    channels = _channels_deg(rotations, box)
     beyond = [item.outside(channels) for item in ranges]
     return np.max(beyond, axis=0, initial=0.0) if beyond else np.zeros(len(rotations))
 
 
 def _clamped(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
     """Rotations whose channels are a little inside their ranges."""
-    channels = np.degrees(box.channels(rotations))
+    channels = _channels_deg(rotations, box)
     for item in ranges:
         inward = np.minimum(INWARD_DEG, 0.5 * (item.high - item.low))
         bounds = item.low + inward, item.high - inward
         channels[:, item.axis] = np.clip(channels[:, item.axis], *bounds)
     turned = np.radians(channels)
     return local_from_rotate(turned, box.joint_orient, box.rotate_axis, box.rotate_order)
+
+
+def _channels_deg(rotations: Floats, box: RotateBox) -> Floats:
+    """Rotate channels in degrees, (frames, 3); no numbers where a rotation is none."""
+    usable = np.isfinite(rotations).all(axis=1, keepdims=True)
+    channels = np.degrees(box.channels(np.where(usable, rotations, IDENTITY)))
+    return np.where(usable, channels, np.nan)
