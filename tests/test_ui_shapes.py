@@ -14,22 +14,12 @@ from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.rotation import multiply, quaternion_from_rotation_vector
 from tests.maya_standin.state import state_lines
 from tests.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
-from tests.window_alone import said, shown_window, with_limits
+from tests.window_alone import said
 from tests.window_hand import Hand
-from tests.window_standin import idle, maya_with_window, open_window_of, press_shelf
+from tests.window_standin import idle, maya_that_opens_the_window, open_window_of, press_shelf
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
-
-
-@pytest.fixture
-def full(tmp_path, qtbot):
-    return with_limits(shown_window(tmp_path, qtbot))
-
-
-@pytest.fixture
-def hand(full, qtbot):
-    return Hand(full, qtbot)
 
 
 def press_fit(window, qtbot):
@@ -280,15 +270,8 @@ def test_alone_a_disabled_command_says_why(full, qtbot, method):
 
 @pytest.fixture
 def maya(tmp_path, monkeypatch, qapp):
-    with maya_with_window(tmp_path, monkeypatch) as session:
+    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
         yield session
-        window = open_window_of(session)
-        if window is not None:
-            from jointlimits_maya import open_window
-            from jointlimits_maya.ui.qt import QtCore, QtWidgets
-
-            open_window.close(window)
-            QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 
 def everything(session):
