@@ -1,0 +1,65 @@
+"""What may be chosen when a skeleton is fitted to loose bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+MINIMUM_FRAMES = 6
+"""Each frame gives three equations for the six coordinates of a joint; noise wants some more."""
+
+
+@dataclass(frozen=True)
+class BodyOptions:
+    """Options of a fit.
+
+    Parameters
+    ----------
+    root : str, optional
+        The body that the figure hangs from; by rule if not given.
+    parents : mapping of body to parent or None, optional
+        A hierarchy known beforehand, for all bodies or some; None makes a body a root.
+    free_beyond_m : float
+        A gap above which two bodies are not joined, metres rms, ...
+    free_share : float
+        ... if it is also more than this share of how much the bodies move against each other.
+    loop_share : float
+        A pair outside the tree is called a loop joint if its residual is at most this many times
+        the largest residual on the tree's way between the two.
+    axis_tolerance_deg : float, optional
+        Wobble up to which a joint counts as turning about one axis only, degrees rms. By default
+        from the joint's own residual: at least 0.08, at most 3.
+    minimum_frames : int
+        Frames in which two bodies must have been seen together.
+    robust : bool
+        Whether frames that do not fit are found and left out.
+    find_slips : bool
+
+    Raises
+    ------
+    ValueError
+        For numbers outside their range.
+    """
+
+    root: str | None = None
+    parents: Mapping[str, str | None] = field(default_factory=dict)
+    free_beyond_m: float = 0.06
+    free_share: float = 0.5
+    loop_share: float = 1.0
+    axis_tolerance_deg: float | None = None
+    minimum_frames: int = MINIMUM_FRAMES
+    robust: bool = False
+    find_slips: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.free_beyond_m > 0.0:
+            raise ValueError(f"free_beyond_m must be positive, not {self.free_beyond_m}")
+        if not 0.0 < self.free_share <= 1.0:
+            raise ValueError(f"free_share must be above 0, at most 1, not {self.free_share}")
+        if not self.loop_share >= 0.0:
+            raise ValueError(f"loop_share must not be negative, not {self.loop_share}")
+        tolerance = self.axis_tolerance_deg
+        if tolerance is not None and not 0.0 <= tolerance <= 90.0:
+            raise ValueError(f"axis_tolerance_deg must be from 0 to 90, not {tolerance}")
+        if self.minimum_frames < 3:
+            raise ValueError(f"minimum_frames must be at least 3, not {self.minimum_frames}")
