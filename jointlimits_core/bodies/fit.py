@@ -2,13 +2,178 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from ..arrays import Booleans, Floats, Integers
+from ..findings import Finding
 from .body_fit import BodyFit, BodyJoint
+from .connections import may_be_joined
+from .fitted_joints import fitted_joints
+from .hierarchy import (
+    constrained_forest,
+    figures_of,
+    hangs_below,
+    neighbours,
+    next_best_parent,
+    tree_order,
+)
+from .joint_centres import joint_centres
+from .loops import closes_a_loop, loop_candidates
 from .options import BodyOptions
+from .pair_moments import PairMoments, pair_moments
+from .root_choice import chosen_root, given_parents
+from .track_checks import check_tracks
 from .tracks import BodyTracks
 
 __all__ = ["BodyFit", "BodyJoint", "BodyOptions", "fit_skeleton"]
 
 
-def fit_skeleton(tracks: BodyTracks, options: BodyOptions | None = None) -> BodyFit:
-    """Find joints and hierarchy of loose bodies."""
-    raise NotImplementedError
+def fit_skeleton(
+    tracks: BodyTracks, options: BodyOptions | None = None, weights: Floats | None = None
+) -> BodyFit:
+    """Find which bodies are joined, where, about which axes, and how well.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+    options : BodyOptions, optional
+    weights : array, shape (bodies, frames), optional
+        What a frame of a body counts; 0 leaves it out. All 1 by default.
+
+    Returns
+    -------
+    BodyFit
+        With free bodies where nothing is joined to them; of bodies that all fly freely, one
+        without any joint and a finding that says so.
+
+    Raises
+    ------
+    EstimationError
+        If there is one body only, too few frames, or bodies in different units.
+    ValueError
+        If a given root or parent is not there, or contradicts another.
+    """
+    options = options or BodyOptions()
+    given, roots = given_parents(tracks.names, options)
+    used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
+    findings = [*tracks.findings, *check_tracks(tracks, used, options.minimum_frames)]
+    moments = pair_moments(tracks, weights)
+    residuals, spreads = pair_residuals(moments, len(tracks), options.minimum_frames)
+    tree_weights = np.where(may_be_joined(residuals, spreads, options), residuals, np.inf)
+    edges = constrained_forest(tree_weights, given, roots)
+    figures, parents = _rooted(tracks, edges, options)
+    pairs = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
+    joints = fitted_joints(tracks, moments, pairs, used, options)
+    joints = _with_margins(joints, tree_weights, parents)
+    loops = _loops(tracks, moments, tree_weights, parents, figures, joints, used, options)
+    findings += _told(tracks, figures, joints, loops)
+    return BodyFit(
+        tracks=tracks,
+        options=options,
+        parents=parents,
+        joints=tuple(joints),
+        loops=tuple(loops),
+        figures=tuple(tuple(figure) for figure in figures if len(figure) > 1),
+        free=tuple(figure[0] for figure in figures if len(figure) == 1),
+        residuals_m=residuals,
+        weights=tree_weights,
+        used=used,
+        findings=tuple(findings),
+    )
+
+
+def pair_residuals(moments: PairMoments, bodies: int, minimum_frames: int) -> tuple[Floats, Floats]:
+    """Gap of every pair at its best joint, and how much the two move against each other.
+
+    Parameters
+    ----------
+    moments : PairMoments
+        Of all pairs.
+    bodies : int
+    minimum_frames : int
+
+    Returns
+    -------
+    residuals, spreads : arrays, shape (bodies, bodies)
+        Metres rms, symmetric; residuals are inf for pairs with too few frames.
+    """
+    few = moments.weight < minimum_frames
+    found = np.where(few, np.inf, joint_centres(moments).residual_m)
+    residuals, spreads = np.zeros((bodies, bodies)), np.zeros((bodies, bodies))
+    for matrix, values in ((residuals, found), (spreads, moments.spread_m())):
+        matrix[moments.child, moments.parent] = values
+        matrix[moments.parent, moments.child] = values
+    return residuals, spreads
+
+
+def _rooted(
+    tracks: BodyTracks, edges: list[tuple[int, int]], options: BodyOptions
+) -> tuple[list[list[int]], Integers]:
+    """Figures with parents before children, the largest first, and everybody's parent."""
+    near = neighbours(len(tracks), edges)
+    parents = np.full(len(tracks), -1, dtype=np.int64)
+    figures = []
+    for figure in figures_of(len(tracks), edges):
+        order, above = tree_order(near, chosen_root(tracks.names, near, figure, options))
+        for body, parent in above.items():
+            parents[body] = parent
+        figures.append(order)
+    return sorted(figures, key=lambda figure: (-len(figure), min(figure))), parents
+
+
+def _with_margins(joints: list[BodyJoint], weights: Floats, parents: Integers) -> list[BodyJoint]:
+    below = hangs_below(parents)
+    found = []
+    for joint in joints:
+        other, margin = next_best_parent(weights, parents, below, joint.child)
+        found.append(replace(joint, next_best=other, margin_m=margin))
+    return found
+
+
+def _loops(
+    tracks: BodyTracks,
+    moments: PairMoments,
+    weights: Floats,
+    parents: Integers,
+    figures: list[list[int]],
+    joints: list[BodyJoint],
+    used: Booleans,
+    options: BodyOptions,
+) -> list[BodyJoint]:
+    by_child = {joint.child: joint for joint in joints}
+    pairs = loop_candidates(weights, parents, figures, by_child, options.loop_share)
+    candidates = fitted_joints(tracks, moments, pairs, used, options)
+    return [joint for joint in candidates if closes_a_loop(joint, parents, by_child)]
+
+
+def _told(
+    tracks: BodyTracks,
+    figures: list[list[int]],
+    joints: list[BodyJoint],
+    loops: list[BodyJoint],
+) -> list[Finding]:
+    """What somebody who uses the skeleton should know."""
+    names = tracks.names
+    found = []
+    free = [names[figure[0]] for figure in figures if len(figure) == 1]
+    real = [figure for figure in figures if len(figure) > 1]
+    if not real:
+        text = "no two bodies are joined: these are loose things, not a skeleton"
+        found.append(Finding("no-skeleton", text, None, tracks.name))
+    elif free:
+        text = f"joined to nothing: {', '.join(free)}"
+        found.append(Finding("free-bodies", text, None, tracks.name))
+    if len(real) > 1:
+        text = f"{len(real)} figures that are not joined to each other"
+        found.append(Finding("several-figures", text, None, tracks.name))
+    for joint in joints:
+        if joint.kind == "rigid":
+            text = f"{names[joint.child]} does not move against {names[joint.parent]}"
+            text += ": where their joint is, and whether there is one, cannot be told"
+            found.append(Finding("no-relative-motion", text, names[joint.child], tracks.name))
+    for loop in loops:
+        text = f"{names[loop.child]} and {names[loop.parent]} are joined, too: a loop"
+        found.append(Finding("loop", text, names[loop.child], tracks.name))
+    return found

@@ -20,7 +20,7 @@ class BodyOptions:
     parents : mapping of body to parent or None, optional
         A hierarchy known beforehand, for all bodies or some; None makes a body a root.
     free_beyond_m : float
-        A gap above which two bodies are not joined, metres rms, ...
+        A gap above which two bodies are not joined, metres rms (more where all gaps are large), ...
     free_share : float
         ... if it is also more than this share of how much the bodies move against each other.
     loop_share : float
@@ -44,8 +44,8 @@ class BodyOptions:
     root: str | None = None
     parents: Mapping[str, str | None] = field(default_factory=dict)
     free_beyond_m: float = 0.06
-    free_share: float = 0.5
-    loop_share: float = 1.0
+    free_share: float = 0.2
+    loop_share: float = 1.25
     axis_tolerance_deg: float | None = None
     minimum_frames: int = MINIMUM_FRAMES
     robust: bool = False

@@ -73,7 +73,8 @@ class BodyTracks:
         put(self, "positions", np.asarray(self.positions, dtype=np.float64))
         put(self, "rotations", np.asarray(self.rotations, dtype=np.float64))
         self._check_shapes()
-        finite = np.isfinite(self.positions).all(axis=2) & np.isfinite(self.rotations).all(axis=1)
+        places, turns = np.isfinite(self.positions), np.isfinite(self.rotations)
+        finite: Booleans = np.logical_and(places.all(axis=2), turns.all(axis=1))
         given = finite if self.present is None else np.asarray(self.present, dtype=bool)
         put(self, "present", given)
         count = self.frame_count
@@ -207,7 +208,7 @@ class BodyTracks:
         if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):
             raise ValueError(f"matrices have shape {m.shape}, not (frames, {len(names)}, 4, 4)")
         turns = m[..., :3, :3]
-        wanted = np.isfinite(m[..., :3, :]).all(axis=(-2, -1))
+        wanted: Booleans = np.asarray(np.isfinite(m[..., :3, :]).all(axis=(-2, -1)))
         if present is not None:
             wanted &= np.asarray(present, dtype=bool)
         _check_rotations(names, turns, wanted)

@@ -1,0 +1,99 @@
+"""Joints of chosen pairs with all that is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from .body_fit import BodyJoint
+from .joint_centres import JointCentres, joint_centres, kinds, noise_tolerance
+from .options import BodyOptions
+from .pair_moments import PairMoments
+from .residuals import independent_frames, joint_gaps, root_mean_square
+from .tracks import BodyTracks
+
+
+def fitted_joints(
+    tracks: BodyTracks,
+    moments: PairMoments,
+    pairs: Sequence[tuple[int, int]],
+    used: Booleans,
+    options: BodyOptions,
+) -> list[BodyJoint]:
+    """Fit the joints of some pairs, and measure their gaps frame by frame.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+    moments : PairMoments
+        Of all pairs.
+    pairs : sequence of (child, parent)
+    used : array of bool, shape (bodies, frames)
+        Frames that count.
+    options : BodyOptions
+
+    Returns
+    -------
+    list of BodyJoint
+        In the order of `pairs`.
+    """
+    if not pairs:
+        return []
+    child, parent = np.array(pairs, dtype=np.int64).T
+    chosen = moments.of(child, parent)
+    tolerance = axis_tolerance(joint_centres(chosen), options)
+    centres = joint_centres(chosen, tolerance)
+    names = kinds(centres, tolerance)
+    return [_joint(tracks, centres, row, pair, names[row], used) for row, pair in enumerate(pairs)]
+
+
+def axis_tolerance(centres: JointCentres, options: BodyOptions) -> Floats:
+    """Wobble that counts as none, radians, shape (pairs,): given, or from the gaps."""
+    if options.axis_tolerance_deg is None:
+        return noise_tolerance(centres)
+    return np.full(len(centres.residual_m), np.radians(options.axis_tolerance_deg))
+
+
+def _joint(
+    tracks: BodyTracks,
+    centres: JointCentres,
+    row: int,
+    pair: tuple[int, int],
+    kind: str,
+    used: Booleans,
+) -> BodyJoint:
+    child, parent = pair
+    both: Booleans = used[child] & used[parent]
+    in_child, in_parent = centres.in_child[row], centres.in_parent[row]
+    gaps = joint_gaps(
+        tracks, np.array([child]), np.array([parent]), in_child[None], in_parent[None]
+    )
+    residual = float(root_mean_square(gaps, both[None])[0])
+    independent = independent_frames(
+        tracks, child, parent, np.where(both[:, None], gaps[0], np.nan)
+    )
+    frames = int(both.sum())
+    # Three coordinates a frame, six of which the joint itself has used up.
+    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
+    factors = centres.spread_factors()[row]
+    deviation = np.where(
+        np.isfinite(factors), coordinate * factors / np.sqrt(max(independent, 1.0)), np.inf
+    )
+    single = kind == "single-axis"
+    return BodyJoint(
+        child=child,
+        parent=parent,
+        centre_in_child=in_child,
+        centre_in_parent=in_parent,
+        residual_m=residual,
+        frames_used=frames,
+        kind=kind,
+        directions_in_child=centres.directions_in_child[row],
+        directions_in_parent=centres.directions_in_parent[row],
+        wobble=centres.wobble[row],
+        deviation_m=deviation,
+        axis_in_child=centres.directions_in_child[row, 0] if single else None,
+        axis_in_parent=centres.directions_in_parent[row, 0] if single else None,
+    )
