@@ -21,7 +21,7 @@ FLAT = 0.05
 _REFINEMENTS = 3
 _CHOSEN_FRAMES = 2000
 """Frames that the shape is worked out from, evenly spread; enough for a tenth of the noise."""
-_UNFIT, _UNFIT_METERS = 5.0, 0.004
+_UNFIT, _UNFIT_METERS = 5.0, 0.010
 """A frame does not fit if it is this many times worse than the median, and by so much."""
 
 
