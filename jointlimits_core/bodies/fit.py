@@ -29,6 +29,10 @@ from .tracks import BodyTracks
 
 __all__ = ["BodyFit", "BodyJoint", "BodyOptions", "fit_skeleton"]
 
+LOOP_EXPLAINS = 0.1
+"""Gap of a loop joint, at most, as a share of how much its bodies move against each other. Where
+little moves and skin slides, nearly everything fits nearly everything."""
+
 
 def fit_skeleton(
     tracks: BodyTracks, options: BodyOptions | None = None, weights: Floats | None = None
@@ -66,8 +70,9 @@ def fit_skeleton(
     figures, parents = _rooted(tracks, edges, options)
     pairs = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
     joints = fitted_joints(tracks, moments, pairs, used, options)
-    joints = _with_margins(joints, tree_weights, parents)
-    loops = _loops(tracks, moments, tree_weights, parents, figures, joints, used, options)
+    joints = _with_margins(joints, residuals, parents)
+    explained = np.where(residuals <= LOOP_EXPLAINS * spreads, tree_weights, np.inf)
+    loops = _loops(tracks, moments, explained, parents, figures, joints, used, options)
     findings += _told(tracks, figures, joints, loops)
     return BodyFit(
         tracks=tracks,
@@ -123,11 +128,11 @@ def _rooted(
     return sorted(figures, key=lambda figure: (-len(figure), min(figure))), parents
 
 
-def _with_margins(joints: list[BodyJoint], weights: Floats, parents: Integers) -> list[BodyJoint]:
+def _with_margins(joints: list[BodyJoint], residuals: Floats, parents: Integers) -> list[BodyJoint]:
     below = hangs_below(parents)
     found = []
     for joint in joints:
-        other, margin = next_best_parent(weights, parents, below, joint.child)
+        other, margin = next_best_parent(residuals, parents, below, joint.child)
         found.append(replace(joint, next_best=other, margin_m=margin))
     return found
 

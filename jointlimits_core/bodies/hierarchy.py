@@ -175,13 +175,13 @@ def hangs_below(parents: Integers) -> Booleans:
 
 
 def next_best_parent(
-    weights: Floats, parents: Integers, below: Booleans, child: int
+    residuals: Floats, parents: Integers, below: Booleans, child: int
 ) -> tuple[int | None, float]:
     """The body that a body would hang on next, and by how much it fits worse.
 
     Parameters
     ----------
-    weights : array, shape (bodies, bodies)
+    residuals : array, shape (bodies, bodies)
     parents : array of int, shape (bodies,)
     below : array of bool, shape (bodies, bodies)
         Of :func:`hangs_below`.
@@ -193,13 +193,13 @@ def next_best_parent(
     body : int or None
         None if there is no other that does not hang on the child itself.
     margin : float
-        Its weight less that of the parent; inf if there is none. Negative only if the parents
+        Its residual less that of the parent; inf if there is none. Negative only if the parents
         were given.
     """
     parent = int(parents[child])
-    cost = np.where(below[child], np.inf, weights[child])
+    cost = np.where(below[child], np.inf, residuals[child])
     cost[parent] = np.inf
     best = int(np.argmin(cost))
     if not np.isfinite(cost[best]):
         return None, float("inf")
-    return best, float(cost[best] - weights[child, parent])
+    return best, float(cost[best] - residuals[child, parent])
