@@ -21,6 +21,7 @@ from .marker_groups import (
     groups_by_name,
 )
 from .marker_sets import known_groups
+from .marker_swaps import without_swaps
 from .markers import MarkerTracks
 from .tracks import BodyTracks
 
@@ -94,7 +95,7 @@ def bodies_from_markers(
     Returns
     -------
     BodyTracks
-        One body a group. Groups from which no orientation follows are left out, with a finding.
+        One body a group, after labels that change places were changed back. Groups from which no orientation follows are left out, with a finding.
 
     Raises
     ------
@@ -103,6 +104,7 @@ def bodies_from_markers(
     """
     if markers.frame_count < LEAST_FRAMES:
         raise EstimationError(f"{markers.name!r} has one frame; what moves together needs more")
+    markers = without_swaps(markers)
     groups = choose_groups(markers, how, tolerance)
     poses: dict[str, ClusterPose] = {}
     findings = list(markers.findings)
