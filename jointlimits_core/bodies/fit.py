@@ -19,10 +19,10 @@ from .hierarchy import (
     next_best_parent,
     tree_order,
 )
-from .joint_centres import joint_centres
 from .loops import closes_a_loop, loop_candidates
 from .options import BodyOptions
 from .pair_moments import PairMoments, pair_moments
+from .pair_table import pair_table
 from .root_choice import chosen_root, given_parents
 from .track_checks import check_tracks
 from .tracks import BodyTracks
@@ -64,15 +64,18 @@ def fit_skeleton(
     used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
     findings = [*tracks.findings, *check_tracks(tracks, used, options.minimum_frames)]
     moments = pair_moments(tracks, weights)
-    residuals, spreads = pair_residuals(moments, len(tracks), options.minimum_frames)
-    tree_weights = np.where(may_be_joined(residuals, spreads, options), residuals, np.inf)
+    table = pair_table(moments, len(tracks), options.minimum_frames)
+    residuals = table.residuals_m
+    joined = may_be_joined(residuals, table.spreads_m, options)
+    tree_weights = np.where(joined, table.weights(), np.inf)
     edges = constrained_forest(tree_weights, given, roots)
     figures, parents = _rooted(tracks, edges, options)
     pairs = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
     joints = fitted_joints(tracks, moments, pairs, used, options)
     joints = _with_margins(joints, residuals, parents)
-    explained = np.where(residuals <= LOOP_EXPLAINS * spreads, tree_weights, np.inf)
-    loops = _loops(tracks, moments, explained, parents, figures, joints, used, options)
+    explained = joined & (residuals <= LOOP_EXPLAINS * table.spreads_m)
+    open_pairs = np.where(explained, residuals, np.inf)
+    loops = _loops(tracks, moments, open_pairs, parents, figures, joints, used, options)
     findings += _told(tracks, figures, joints, loops)
     return BodyFit(
         tracks=tracks,
@@ -87,30 +90,6 @@ def fit_skeleton(
         used=used,
         findings=tuple(findings),
     )
-
-
-def pair_residuals(moments: PairMoments, bodies: int, minimum_frames: int) -> tuple[Floats, Floats]:
-    """Gap of every pair at its best joint, and how much the two move against each other.
-
-    Parameters
-    ----------
-    moments : PairMoments
-        Of all pairs.
-    bodies : int
-    minimum_frames : int
-
-    Returns
-    -------
-    residuals, spreads : arrays, shape (bodies, bodies)
-        Metres rms, symmetric; residuals are inf for pairs with too few frames.
-    """
-    few = moments.weight < minimum_frames
-    found = np.where(few, np.inf, joint_centres(moments).residual_m)
-    residuals, spreads = np.zeros((bodies, bodies)), np.zeros((bodies, bodies))
-    for matrix, values in ((residuals, found), (spreads, moments.spread_m())):
-        matrix[moments.child, moments.parent] = values
-        matrix[moments.parent, moments.child] = values
-    return residuals, spreads
 
 
 def _rooted(
@@ -140,7 +119,7 @@ def _with_margins(joints: list[BodyJoint], residuals: Floats, parents: Integers)
 def _loops(
     tracks: BodyTracks,
     moments: PairMoments,
-    weights: Floats,
+    residuals: Floats,
     parents: Integers,
     figures: list[list[int]],
     joints: list[BodyJoint],
@@ -148,7 +127,7 @@ def _loops(
     options: BodyOptions,
 ) -> list[BodyJoint]:
     by_child = {joint.child: joint for joint in joints}
-    pairs = loop_candidates(weights, parents, figures, by_child, options.loop_share)
+    pairs = loop_candidates(residuals, parents, figures, by_child, options.loop_share)
     candidates = fitted_joints(tracks, moments, pairs, used, options)
     return [joint for joint in candidates if closes_a_loop(joint, parents, by_child)]
 

@@ -13,6 +13,7 @@ from .options import BodyOptions
 from .pair_moments import PairMoments
 from .residuals import independent_frames, joint_gaps, root_mean_square
 from .tracks import BodyTracks
+from .white_noise import orientation_noise, shrinkage
 
 
 def fitted_joints(
@@ -42,9 +43,10 @@ def fitted_joints(
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
-    chosen = moments.of(child, parent)
-    tolerance = axis_tolerance(joint_centres(chosen), options)
-    centres = joint_centres(chosen, tolerance)
+    measured = moments.of(child, parent)
+    tolerance = axis_tolerance(joint_centres(measured), options)
+    noise = orientation_noise(tracks, used)
+    centres = joint_centres(measured.without_shrinkage(shrinkage(noise)), tolerance)
     names = kinds(centres, tolerance)
     return [_joint(tracks, centres, row, pair, names[row], used) for row, pair in enumerate(pairs)]
 

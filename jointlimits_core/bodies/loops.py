@@ -17,9 +17,12 @@ SAME_PLACE_GAPS = 2.0
 NOISELESS_M = 1e-6
 """Gaps below which one is not larger than another."""
 
+SHORTEST_WAY = 3
+"""Joints of the tree between two bodies that a further one can join."""
+
 
 def loop_candidates(
-    weights: Floats,
+    residuals: Floats,
     parents: Integers,
     figures: Sequence[Sequence[int]],
     joints: Mapping[int, BodyJoint],
@@ -29,7 +32,7 @@ def loop_candidates(
 
     Parameters
     ----------
-    weights : array, shape (bodies, bodies)
+    residuals : array, shape (bodies, bodies)
         Gap of every pair, metres; inf where two cannot be joined.
     parents : array of int, shape (bodies,)
     figures : sequence of sequence of int
@@ -46,16 +49,19 @@ def loop_candidates(
     found = []
     for figure in figures:
         largest = max((joints[body].residual_m for body in figure[1:]), default=0.0)
-        near: Booleans = weights[np.ix_(figure, figure)] <= share * largest + NOISELESS_M
+        near: Booleans = residuals[np.ix_(figure, figure)] <= share * largest + NOISELESS_M
         for later, earlier in np.argwhere(np.tril(near, -1)).tolist():
             pair = figure[later], figure[earlier]
             if parents[pair[0]] == pair[1] or parents[pair[1]] == pair[0]:
                 continue
             path = [joints[child] for child, _ in path_between(parents, *pair)]
+            # Three bodies joined in a ring cannot move; what looks like it is a stiff chain.
+            if len(path) < SHORTEST_WAY:
+                continue
             # Where a joint on the way does not move, both its bodies fit whatever fits one.
             if any(joint.kind == "rigid" for joint in path):
                 continue
-            if weights[pair] <= share * max(joint.residual_m for joint in path) + NOISELESS_M:
+            if residuals[pair] <= share * max(joint.residual_m for joint in path) + NOISELESS_M:
                 found.append(pair)
     return found
 

@@ -9,7 +9,7 @@ al. (2000), section 3.1, set up and decompose a matrix of 3 rows a frame for eac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -96,6 +96,29 @@ class PairMoments:
             np.where(swap, pulls[0], pulls[1]),
             np.where(swap, -self.gap[row], self.gap[row]),
             self.squared[row],
+        )
+
+    def without_shrinkage(self, shrinkage: Floats) -> PairMoments:
+        """Sums as they would be without noise of the orientations.
+
+        Averaged over independent noise a rotation is shorter than the true one, which draws
+        joints towards the bodies' origins, the more the less they move: errors in the variables.
+
+        Parameters
+        ----------
+        shrinkage : array, shape (bodies,)
+            Of :func:`.white_noise.shrinkage`.
+
+        Returns
+        -------
+        PairMoments
+        """
+        child, parent = shrinkage[self.child], shrinkage[self.parent]
+        return replace(
+            self,
+            turn=self.turn / (child * parent)[:, None, None],
+            child_pull=self.child_pull / child[:, None],
+            parent_pull=self.parent_pull / parent[:, None],
         )
 
     def spread_m(self) -> Floats:
