@@ -1,0 +1,225 @@
+"""Which pairs are joined when skin slides: evidence from the frequencies in which the body moves.
+
+The closed form takes the wobble of a sensor for motion: it pulls joints towards the sensors, and
+where joints turn little its residuals no longer tell neighbours from others. A joint is a linear
+equation in the entries of rotations and positions, R_c c + t_c = R_p l + t_p, so every filter over
+time leaves it as it is. A walk repeats itself: most of its motion is in few narrow lines at the
+stride and its multiples, where the wobble, spread over its band, has little. Only these lines and
+the mean are kept; how strong the wobble is in them is read beside them.
+
+Few equations are left, and the pair with the most freedom would fit best. Pairs are therefore
+weighed by their evidence: the probability of what was measured with the joint's place integrated
+out, under a normal prior for the distances from sensor to joint, whose size is a share of the
+distances between neighbouring sensors (MacKay 1992, "Bayesian interpolation", equation 3.7).
+
+What does not hold: wobble in step with the stride is not told from motion; and where motion fills
+its band (every joint exercised all the time) there are no lines, so that this is for trees that
+the residual leaves open (:func:`leaves_open`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import AnyArray, Booleans, Floats, Integers
+from .hierarchy import spanning_forest
+from .tracks import BodyTracks
+
+LARGEST_HZ = 8.0
+"""Bodies do not move faster."""
+NEIGHBOURS_HZ = 0.35
+"""To either side of a line the level beside it is taken from."""
+LINE_OVER_LEVEL = 1.4
+LEVER_SHARE = 1.1
+"""Typical distance from sensor to joint that turns orientation noise into gaps, and ..."""
+PRIOR_SHARE = 0.18
+"""... one sd per axis of that distance beforehand, as shares of the distance of neighbours. Both
+were chosen on 40 simulated walks; others confirm them."""
+CLEAR_MARGIN = 1.1
+"""Residual of the best other pair over that of a joint, from which on the residual decides."""
+MEAN_SD = 1e-3
+"""Metres: how exactly a joint holds on average."""
+MOST_MISSING = 0.2
+MEDIAN_OF_POWER = 0.9
+"""Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
+
+
+@dataclass(frozen=True, eq=False)
+class MotionLines:
+    """The mean of a clip and the frequencies in which it moves.
+
+    Parameters
+    ----------
+    lines : array, shape (rows, 3, bodies, 4)
+        Real and imaginary parts of three axes and the position of every body at the lines.
+    level : array, shape (rows, bodies, 4)
+        Variance of each beside the lines.
+    mean : array, shape (3, bodies, 4)
+    hz : array, shape (rows / 2,)
+    """
+
+    lines: Floats
+    level: Floats
+    mean: Floats
+    hz: Floats
+
+
+def leaves_open(residuals: Floats) -> bool:
+    """Whether some joint of the lightest tree fits hardly better than the best pair instead of it.
+
+    Parameters
+    ----------
+    residuals : array, shape (bodies, bodies)
+        Metres rms; inf where there is none.
+    """
+    edges = spanning_forest(residuals)
+    for one, other in edges:
+        side = _side(len(residuals), edges, one, other)
+        across = np.where(side[:, None] & ~side[None, :], residuals, np.inf)
+        weakest = across.copy()
+        weakest[(one, other) if side[one] else (other, one)] = np.inf
+        if weakest.min() < CLEAR_MARGIN * residuals[one, other]:
+            return True
+    return False
+
+
+def _side(count: int, edges: list[tuple[int, int]], one: int, other: int) -> Booleans:
+    """Bodies on the first body's side of a joint."""
+    side: Booleans = np.zeros(count, dtype=bool)
+    side[one] = True
+    rest = [edge for edge in edges if edge != (one, other)]
+    for _ in range(count):
+        for a, b in rest:
+            side[a] = side[b] = side[a] or side[b]
+    return side
+
+
+def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
+    """Take the lines out of the spectrum of a clip.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+        Short gaps are bridged in straight lines.
+    used : array of bool, shape (bodies, frames), optional
+
+    Returns
+    -------
+    MotionLines or None
+        None for clips with too many gaps, or too short to see the level beside a line.
+    """
+    seen = tracks.present if used is None else tracks.present & used
+    count = tracks.frame_count
+    if count < 8.0 / NEIGHBOURS_HZ * tracks.frame_rate or (~seen).mean(axis=1).max() > MOST_MISSING:
+        return None
+    spectrum, mean = _spectrum(tracks, seen)
+    power = np.sum(np.abs(spectrum) ** 2, axis=1)
+    width = max(4, round(NEIGHBOURS_HZ * count / tracks.frame_rate))
+    total = power.sum(axis=(1, 2))
+    chosen = np.flatnonzero(total > LINE_OVER_LEVEL / np.log(2.0) * _median_beside(total, width))
+    if not chosen.size:
+        return None
+    level = _median_beside(power, width)[chosen] / (3.0 * MEDIAN_OF_POWER) / 2.0
+    lines = np.concatenate([spectrum[chosen].real, spectrum[chosen].imag])
+    hz = chosen * tracks.frame_rate / count
+    return MotionLines(lines, np.concatenate([level, level]), mean, hz)
+
+
+def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
+    """Spectrum under a Hann window, shape (bins, 3, bodies, 4), and mean, shape (3, bodies, 4)."""
+    count = tracks.frame_count
+    positions = np.stack([_bridged(p, s) for p, s in zip(tracks.positions, seen)])
+    shared = positions.mean(axis=0)
+    window = np.hanning(count)
+    scale = np.sqrt(2.0 / (np.sum(window**2) * count))
+    bins = min(int(LARGEST_HZ * count / tracks.frame_rate) + 1, count // 2)
+    spectrum = np.empty((bins, 3, len(tracks), 4), dtype=np.complex128)
+    mean = np.empty((3, len(tracks), 4))
+    for body, turns in enumerate(tracks.matrices()):
+        rows = np.concatenate(
+            [
+                _bridged(turns.reshape(count, 9), seen[body]).reshape(count, 3, 3),
+                (positions[body] - shared)[..., None],
+            ],
+            axis=-1,
+        )
+        mean[:, body] = rows.mean(axis=0)
+        moving = (rows - mean[:, body]) * (scale * window)[:, None, None]
+        spectrum[:, :, body] = np.fft.rfft(moving, axis=0)[:bins]
+    return spectrum, mean
+
+
+def _bridged(values: Floats, seen: Booleans) -> Floats:
+    """Values with gaps filled in straight lines, shape (frames, columns)."""
+    if seen.all():
+        return values
+    frames = np.arange(len(values))
+    good = values[seen]
+    return np.stack([np.interp(frames, frames[seen], column) for column in good.T], axis=1)
+
+
+def _median_beside(values: AnyArray, width: int) -> Floats:
+    """Running median along the first axis over `width` bins to either side."""
+    width = min(width, len(values) - 1)
+    padded = np.pad(values, [(width, width)] + [(0, 0)] * (values.ndim - 1), mode="reflect")
+    return np.stack([np.median(padded[i : i + 2 * width + 1], axis=0) for i in range(len(values))])
+
+
+def neighbour_distance(mean: Floats) -> float:
+    """Median distance of bodies in the shortest tree through their mean places, metres."""
+    places = mean[:, :, 3].T
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2)
+    return float(np.median([apart[edge] for edge in spanning_forest(apart)]))
+
+
+def evidence_weights(lines: MotionLines) -> Floats:
+    """Negative log evidence of a joint for every pair, shape (bodies, bodies).
+
+    Parameters
+    ----------
+    lines : MotionLines
+
+    Returns
+    -------
+    array, shape (bodies, bodies)
+        Shifted so that the least is 1; inf on the diagonal. The lightest spanning tree is the
+        likeliest.
+    """
+    bodies = lines.mean.shape[1]
+    scale = neighbour_distance(lines.mean)
+    weights = np.full((bodies, bodies), np.inf)
+    for one in range(1, bodies):
+        found = -_log_evidence(lines, one, np.arange(one), scale)
+        weights[one, :one] = weights[:one, one] = found
+    return np.asarray(weights - weights.min() + 1.0)
+
+
+def _log_evidence(lines: MotionLines, one: int, others: Integers, scale: float) -> Floats:
+    """Of joints between one body and some others, shape (others,)."""
+    noise = lines.level[:, one, 3, None] + lines.level[:, others, 3]
+    turning = lines.level[:, one, :3].sum(axis=1)[:, None] + lines.level[:, others, :3].sum(axis=2)
+    variance = np.maximum(noise + turning * (LEVER_SHARE * scale) ** 2 / 3.0, 1e-18)
+    # Rows: (others, lines, 3); columns: the six coordinates of the joint, and what they explain.
+    rows = _equations(lines.lines, one, others)
+    rows = rows / np.sqrt(variance).T[:, :, None, None]
+    mean = _equations(lines.mean[None], one, others) / MEAN_SD
+    design = np.concatenate([rows, mean], axis=1).reshape(len(others), -1, 7)
+    moments = np.swapaxes(design, 1, 2) @ design
+    normal = moments[:, :6, :6] + np.eye(6) / (PRIOR_SHARE * scale) ** 2
+    pull, squared = moments[:, :6, 6], moments[:, 6, 6]
+    explained = np.sum(pull * np.linalg.solve(normal, pull[..., None])[..., 0], axis=1)
+    freedom = np.linalg.slogdet(normal * (PRIOR_SHARE * scale) ** 2)[1]
+    return np.asarray(
+        -0.5 * (squared - explained) - 0.5 * freedom - 1.5 * np.log(variance).sum(axis=0)
+    )
+
+
+def _equations(values: Floats, one: int, others: Integers) -> Floats:
+    """Columns of R_one, -R_other and t_other - t_one, shape (others, rows, 3, 7)."""
+    theirs = np.moveaxis(values[:, :, others], 2, 0)
+    ours = np.broadcast_to(values[:, :, one], theirs.shape)
+    return np.concatenate(
+        [ours[..., :3], -theirs[..., :3], theirs[..., 3:] - ours[..., 3:]], axis=-1
+    )
