@@ -117,7 +117,7 @@ class NumberTable:
     def _bad_cell(self, number: int, cells: list[bytes], index: int) -> InputError:
         before = self._separator.join(cells[:index])
         column = len(before) + (1 if index == 0 else 2)
-        _, message = bad_number(cells[index]) or (0, f"{cells[index][:40]!a} is not one number")
+        _, message = bad_number(cells[index]) or (0, f"{decoded(cells[index])[:40]!a} is not one number")
         return self._text.fail(message, number, column)
 
     def _fail_at_line(self, number: int, index: int) -> None:
