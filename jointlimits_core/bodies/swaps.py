@@ -1,0 +1,156 @@
+"""Bodies whose tracks were exchanged for a while, found, named and changed back.
+
+Trackers mix up what they follow: left hand and right hand, two props. Such frames look like
+outliers of two bodies at once, and changing the two back makes all their joints hold again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Booleans, Floats, Integers
+from ..findings import Finding, frame_ranges
+from .residuals import joint_gaps
+from .robust import gap_limits
+from .tracks import BodyTracks
+
+FEWEST_FRAMES = 3
+"""Frames that must hold again after a change."""
+
+
+@dataclass(frozen=True)
+class BodySwap:
+    """Two bodies that have each other's tracks in some frames.
+
+    Parameters
+    ----------
+    first, second : str
+    frame_ranges : tuple of (first, last)
+        The source's own frame numbers, both ends included.
+    """
+
+    first: str
+    second: str
+    frame_ranges: tuple[tuple[float, float], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        ranges = [list(pair) for pair in self.frame_ranges]
+        return {"first": self.first, "second": self.second, "frame_ranges": ranges}
+
+    def finding(self, clip: str) -> Finding:
+        """The same for people."""
+        message = f"{self.first} and {self.second} have each other's tracks in some frames"
+        return Finding("swapped-bodies", message, self.first, clip, self.frame_ranges)
+
+
+def find_swaps(
+    tracks: BodyTracks,
+    child: Integers,
+    parent: Integers,
+    in_child: Floats,
+    in_parent: Floats,
+    good: Booleans,
+) -> tuple[BodySwap, ...]:
+    """Find exchanged bodies with the joints of a robust fit.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+    child, parent : array of int, shape (joints,)
+    in_child, in_parent : array, shape (joints, 3)
+        Fitted to the good frames, metres.
+    good : array of bool, shape (bodies, frames)
+        Of :func:`.robust.good_frames`.
+
+    Returns
+    -------
+    tuple of BodySwap
+        A frame is given to the pair whose change heals it best; single frames that only happen to
+        hold after a change are left out.
+    """
+    child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
+    ends = (child, parent, np.asarray(in_child), np.asarray(in_parent))
+    lengths = np.linalg.norm(joint_gaps(tracks, *ends), axis=2)
+    limits = gap_limits(lengths, good[child] & good[parent])
+    bad: Booleans = tracks.present & ~good
+    frames = np.flatnonzero(bad.sum(axis=0) >= 2)
+    if not frames.size:
+        return ()
+    before = lengths[:, frames]
+    best = np.zeros(frames.size)
+    winner = np.full(frames.size, -1)
+    pairs = list(combinations(np.flatnonzero(bad.any(axis=1)).tolist(), 2))
+    for number, pair in enumerate(pairs):
+        gain = _gain(tracks, ends, limits, frames, before, pair)
+        better = gain > best
+        best[better], winner[better] = gain[better], number
+    found = []
+    for number in np.unique(winner[winner >= 0]):
+        chosen = frames[winner == number]
+        if chosen.size >= FEWEST_FRAMES:
+            mask = np.isin(np.arange(tracks.frame_count), chosen)
+            first, second = (tracks.names[body] for body in pairs[number])
+            found.append(BodySwap(first, second, frame_ranges(tracks.frames, mask)))
+    return tuple(found)
+
+
+def _gain(
+    tracks: BodyTracks,
+    ends: tuple[Integers, Integers, Floats, Floats],
+    limits: Floats,
+    frames: Integers,
+    before: Floats,
+    pair: tuple[int, int],
+) -> Floats:
+    """How much shorter the pair's gaps get by the change; 0 where a joint does not hold then."""
+    touched = np.flatnonzero(np.isin(ends[0], pair) | np.isin(ends[1], pair))
+    both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
+    if not touched.size or not both.any():
+        return np.zeros(frames.size)
+    child, parent, in_child, in_parent = (values[touched] for values in ends)
+    part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
+    after = np.linalg.norm(joint_gaps(part, child, parent, in_child, in_parent), axis=2)
+    known = np.isfinite(after)
+    holds = both & known.any(axis=0) & ~(np.nan_to_num(after) > limits[touched, None]).any(axis=0)
+    broken = np.nan_to_num(before[touched]) > limits[touched, None]
+    gained = np.nan_to_num(before[touched] - after).sum(axis=0)
+    return np.asarray(np.where(holds & broken.any(axis=0), np.maximum(gained, 0.0), 0.0))
+
+
+def changed_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
+    """The tracks with swapped bodies changed back, and a finding for each swap.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+    swaps : sequence of BodySwap
+
+    Returns
+    -------
+    BodyTracks
+    """
+    for swap in swaps:
+        mask: Booleans = np.zeros(tracks.frame_count, dtype=bool)
+        for first, last in swap.frame_ranges:
+            mask |= (tracks.frames >= first) & (tracks.frames <= last)
+        pair = (tracks.index(swap.first), tracks.index(swap.second))
+        tracks = _exchanged(tracks, pair, mask)
+    findings = tuple(swap.finding(tracks.name) for swap in swaps)
+    return replace(tracks, findings=tracks.findings + findings)
+
+
+def _exchanged(tracks: BodyTracks, pair: tuple[int, int], mask: Booleans) -> BodyTracks:
+    one, other = pair
+    positions, rotations = tracks.positions.copy(), tracks.rotations.copy()
+    present = tracks.present.copy()
+    for a, b in ((one, other), (other, one)):
+        positions[a, mask] = tracks.positions[b, mask]
+        rotations[a][:, mask] = tracks.rotations[b][:, mask]
+        present[a, mask] = tracks.present[b, mask]
+    return replace(tracks, positions=positions, rotations=rotations, present=present)
