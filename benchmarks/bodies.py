@@ -177,7 +177,7 @@ def _paper_tree(tracks: BodyTracks) -> list[tuple[int, int]]:
 def speed(quick: bool) -> Iterator[Figure]:
     """All pairs and the tree: 16 bodies, 45 s at 120 Hz."""
     trial = simulated_figure(0, seconds=45.0, frame_rate=120.0, faults=Faults(0.007, 1.0))
-    ours = best_seconds(lambda: _tree(trial.tracks), 5 if quick else 40)
+    ours = best_seconds(lambda: _tree(trial.tracks), 20 if quick else 200)
     beside = "16 bodies x 45 s x 120 Hz, quaternions to tree; known 12 ms"
     yield Figure("all pairs and tree", MILLIMETRES * ours, "ms", 10.0, beside)
     theirs = best_seconds(lambda: _paper_tree(trial.tracks), 1 if quick else 5)
@@ -196,7 +196,7 @@ def many_bodies(quick: bool) -> Iterator[Figure]:
     frames = 1000 if quick else 10_000
     tracks = _crowd(frames)
     before = _peak_gigabytes()
-    seconds = best_seconds(lambda: fit_skeleton(tracks), 1)
+    seconds = best_seconds(lambda: fit_skeleton(tracks), 1 if quick else 3)
     beside = f"{len(tracks)} bodies, {frames} frames, whole fit"
     yield Figure("200 bodies", seconds, "s", 5.0, beside)
     peak = _peak_gigabytes()

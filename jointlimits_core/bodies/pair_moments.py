@@ -16,8 +16,15 @@ import numpy as np
 from ..arrays import ArrayLike, Booleans, Floats, Integers
 from .tracks import BodyTracks
 
-BLOCK_NUMBERS = 1 << 20
-"""Numbers of a block of frames that are laid side by side: 8 MB."""
+BLOCK_NUMBERS = 1 << 18
+"""Numbers of a block of frames that are laid side by side: 2 MB, ..."""
+FEWEST_IN_BLOCK = 512
+"""... but at least so many frames."""
+
+FEW_ROWS = 160
+"""Rows up to which products are taken in pieces: 40 bodies."""
+PIECE_NUMBERS = 5000
+"""Numbers of a piece, which is near to where OpenBLAS starts to use threads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +156,7 @@ def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMomen
         share *= weights
     plain = bool((share == 1.0).all())
     sums = _Sums.zeros(bodies)
-    step = max(1, BLOCK_NUMBERS // (12 * bodies))
+    step = max(FEWEST_IN_BLOCK, BLOCK_NUMBERS // (12 * bodies))
     for start in range(0, tracks.frame_count, step):
         part = slice(start, start + step)
         rows = _side_by_side(tracks, part, None if plain else share[:, part])
@@ -197,6 +204,22 @@ def _put_axes(rows: Floats, rotations: Floats) -> None:
     np.subtract(zx, wy, out=rows[:, 0, 2])
 
 
+def _times_own_transpose(rows: Floats) -> Floats:
+    """``rows @ rows.T``; small ones in pieces that BLAS does not share out among threads.
+
+    A product that takes three milliseconds is slowed down, and not by little, by waiting for
+    other threads wherever the machine has other things to do.
+    """
+    if len(rows) > FEW_ROWS:
+        return np.asarray(rows @ rows.T)
+    total = np.zeros((len(rows), len(rows)))
+    step = PIECE_NUMBERS // len(rows)
+    for start in range(0, rows.shape[1], step):
+        piece = rows[:, start : start + step]
+        total += piece @ piece.T
+    return total
+
+
 @dataclass
 class _Sums:
     """Products of all bodies with all, summed over blocks.
@@ -228,7 +251,7 @@ class _Sums:
         """Add a block of frames."""
         bodies = len(rows)
         flat = rows.reshape(4 * bodies, -1)
-        product = (flat @ flat.T).reshape(bodies, 4, bodies, 4)
+        product = _times_own_transpose(flat).reshape(bodies, 4, bodies, 4)
         self.product += product
         if share is None:
             each = np.arange(bodies)

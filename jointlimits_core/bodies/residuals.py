@@ -95,12 +95,15 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
 
 def _autocorrelation(values: Floats, seen: Booleans) -> Floats:
     """Correlation of frames at every distance, shape (frames,); gaps in the data are left out."""
-    length = 2 * len(values)
-    spectrum = np.fft.rfft(values, length, axis=0)
-    summed = np.fft.irfft(np.sum(np.abs(spectrum) ** 2, axis=1), length)[: len(values)]
-    mask = np.fft.rfft(seen.astype(np.float64), length)
-    pairs = np.fft.irfft(np.abs(mask) ** 2, length)[: len(values)]
-    covariance = summed / np.maximum(np.rint(pairs), 1.0)
+    count = len(values)
+    length = 1 << (2 * count - 1).bit_length()
+    spectrum = np.fft.rfft(np.ascontiguousarray(values.T), length)
+    summed = np.fft.irfft(np.sum(np.abs(spectrum) ** 2, axis=0), length)[:count]
+    pairs = np.arange(count, 0.0, -1.0)
+    if not seen.all():
+        mask = np.fft.rfft(seen.astype(np.float64), length)
+        pairs = np.rint(np.fft.irfft(np.abs(mask) ** 2, length)[:count])
+    covariance = summed / np.maximum(pairs, 1.0)
     if covariance[0] <= 0.0:
-        return np.asarray(np.eye(1, len(values))[0])
+        return np.asarray(np.eye(1, count)[0])
     return np.asarray(covariance / covariance[0])

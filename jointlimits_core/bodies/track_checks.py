@@ -7,7 +7,6 @@ import numpy as np
 from ..arrays import Booleans, Floats
 from ..errors import EstimationError
 from ..findings import Finding, frame_ranges
-from ..rotation import angle_between
 from .tracks import BodyTracks
 
 MIXED_UNITS = 50.0
@@ -105,8 +104,9 @@ def _still(tracks: BodyTracks, used: Booleans) -> list[Finding]:
         if seen.size == 0:
             found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
             continue
-        turns, places = tracks.rotations[body][:, seen].T, tracks.positions[body][seen]
-        still = float(angle_between(turns, turns[0]).max()) < STILL_RAD
+        turns, places = tracks.rotations[body][:, seen], tracks.positions[body][seen]
+        # The cosine of half the angle; near 1 it is 1 less an eighth of its square.
+        still = float(np.abs(turns[:, 0] @ turns).min()) > 1.0 - STILL_RAD**2 / 8.0
         if still and float(np.abs(places - places[0]).max()) < STILL_M:
             found.append(Finding("never-moves", f"{name} never moves", name, tracks.name))
     return found

@@ -65,11 +65,13 @@ def _white(values: Floats, good: Booleans, already: int) -> float:
 def _deviation(values: Floats, good: Booleans, order: int, already: int) -> float:
     steps = order - already
     differences = np.diff(values, steps, axis=0)
-    whole = np.lib.stride_tricks.sliding_window_view(good, steps + 1).all(axis=1)
-    if int(whole.sum()) < FEWEST_FRAMES:
+    if len(differences) and not good.all():
+        whole = np.lib.stride_tricks.sliding_window_view(good, steps + 1).all(axis=1)
+        differences = differences[whole]
+    if len(differences) < FEWEST_FRAMES:
         return 0.0
     # The median does not mind jumps of swapped or slipped bodies.
-    typical = float(np.median(np.abs(differences[whole])))
+    typical = float(np.median(np.abs(differences)))
     return typical / MEDIAN_OF_NORMAL / float(np.sqrt(comb(2 * order, order)))
 
 
