@@ -9,6 +9,7 @@ import numpy as np
 from ..arrays import Booleans, Floats, Integers
 from ..findings import Finding
 from .body_fit import BodyFit, BodyJoint
+from .careful_fit import careful_fit
 from .connections import may_be_joined
 from .fitted_joints import fitted_joints
 from .hierarchy import (
@@ -24,6 +25,7 @@ from .options import BodyOptions
 from .pair_moments import PairMoments, pair_moments
 from .pair_table import pair_table
 from .root_choice import chosen_root, given_parents
+from .spectral_evidence import clearer_weights
 from .track_checks import check_tracks
 from .tracks import BodyTracks
 
@@ -60,6 +62,12 @@ def fit_skeleton(
         If a given root or parent is not there, or contradicts another.
     """
     options = options or BodyOptions()
+    if weights is None and (options.robust or options.find_slips):
+        return careful_fit(tracks, options, _fit_once)
+    return _fit_once(tracks, options, weights)
+
+
+def _fit_once(tracks: BodyTracks, options: BodyOptions, weights: Floats | None) -> BodyFit:
     given, roots = given_parents(tracks.names, options)
     used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
     findings = [*tracks.findings, *check_tracks(tracks, used, options.minimum_frames)]
@@ -68,6 +76,8 @@ def fit_skeleton(
     residuals = table.residuals_m
     joined = may_be_joined(residuals, table.spreads_m, options)
     tree_weights = np.where(joined, table.weights(), np.inf)
+    if options.motion_lines:
+        tree_weights = clearer_weights(tracks, used, tree_weights, residuals)
     edges = constrained_forest(tree_weights, given, roots)
     figures, parents = _rooted(tracks, edges, options)
     pairs = [(body, int(parents[body])) for figure in figures for body in figure[1:]]

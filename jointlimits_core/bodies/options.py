@@ -32,8 +32,11 @@ class BodyOptions:
     minimum_frames : int
         Frames in which two bodies must have been seen together.
     robust : bool
-        Whether frames that do not fit are found and left out.
+        Whether frames that do not fit are found and left out, and swapped tracks changed back.
     find_slips : bool
+    motion_lines : bool
+        Whether a tree that the residuals leave open is chosen by the lines of the motion's
+        spectrum; see :mod:`.spectral_evidence`.
 
     Raises
     ------
@@ -50,6 +53,7 @@ class BodyOptions:
     minimum_frames: int = MINIMUM_FRAMES
     robust: bool = False
     find_slips: bool = False
+    motion_lines: bool = True
 
     def __post_init__(self) -> None:
         if not self.free_beyond_m > 0.0:

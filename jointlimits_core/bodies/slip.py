@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Booleans, Floats, Integers
+from ..findings import Finding
 from ..rotation import conjugate, quaternion_from_matrix, rotated
 from ..rotation import rotation_vector_from_quaternion as rotation_vector
 from .residuals import joint_gaps
@@ -55,6 +56,14 @@ class BodySlip:
     distance_m: float
     angle_deg: float
     statistic: float
+
+    def finding(self, clip: str) -> Finding:
+        """The same for people."""
+        size = f"{1000.0 * self.distance_m:.0f} mm"
+        if np.isfinite(self.angle_deg):
+            size += f" and {self.angle_deg:.1f} degrees"
+        message = f"{self.body} slipped by about {size} at {self.seconds:.1f} s"
+        return Finding("slip", message, self.body, clip, ((self.frame, self.frame),))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; an unknown angle is None."""
@@ -105,7 +114,9 @@ def find_slips(
     """
     child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
     gaps = joint_gaps(tracks, child, parent, in_child, in_parent)
-    good: Booleans = tracks.present if used is None else np.logical_and(tracks.present, used)
+    good: Booleans = tracks.present.copy()
+    if used is not None:
+        good &= used
     gaps = np.where((good[child] & good[parent])[..., None], gaps, np.nan)
     centres = np.concatenate([in_child, in_parent])
     found: list[BodySlip] = []
@@ -134,7 +145,7 @@ def _in_own_frames(tracks: BodyTracks, child: Integers, parent: Integers, gaps: 
             for body, row, sign in zip(owner, joint, np.repeat([1.0, -1.0], len(child)))
         ]
     )
-    seen: Booleans = np.isfinite(values).all(axis=2)
+    seen: Booleans = np.isfinite(values).all(axis=-1)
     return _Steps(owner, joint, np.where(seen[..., None], values, 0.0), seen)
 
 

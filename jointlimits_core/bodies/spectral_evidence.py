@@ -66,6 +66,32 @@ class MotionLines:
     hz: Floats
 
 
+def clearer_weights(
+    tracks: BodyTracks, used: Booleans, weights: Floats, residuals: Floats
+) -> Floats:
+    """Weights for the tree: those given where they are clear, else from the lines of the motion.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+    used : array of bool, shape (bodies, frames)
+    weights : array, shape (bodies, bodies)
+        From residuals; inf for pairs that are not joined.
+    residuals : array, shape (bodies, bodies)
+        Metres rms.
+
+    Returns
+    -------
+    array, shape (bodies, bodies)
+        inf where `weights` are.
+    """
+    joined = np.isfinite(weights)
+    if len(tracks) < 3 or not leaves_open(np.where(joined, residuals, np.inf)):
+        return weights
+    lines = motion_lines(tracks, used)
+    return weights if lines is None else np.where(joined, evidence_weights(lines), np.inf)
+
+
 def leaves_open(residuals: Floats) -> bool:
     """Whether some joint of the lightest tree fits hardly better than the best pair instead of it.
 

@@ -79,7 +79,7 @@ def find_swaps(
     lengths = np.linalg.norm(joint_gaps(tracks, *ends), axis=2)
     limits = gap_limits(lengths, good[child] & good[parent])
     bad: Booleans = tracks.present & ~good
-    frames = np.flatnonzero(bad.sum(axis=0) >= 2)
+    frames = np.flatnonzero(bad.any(axis=0))
     if not frames.size:
         return ()
     before = lengths[:, frames]
@@ -87,7 +87,9 @@ def find_swaps(
     winner = np.full(frames.size, -1)
     pairs = list(combinations(np.flatnonzero(bad.any(axis=1)).tolist(), 2))
     for number, pair in enumerate(pairs):
-        gain = _gain(tracks, ends, limits, frames, before, pair)
+        judges = ~bad[:, frames]
+        judges[list(pair)] = True
+        gain = _gain(tracks, ends, limits, frames, before, pair, judges)
         better = gain > best
         best[better], winner[better] = gain[better], number
     found = []
@@ -107,20 +109,26 @@ def _gain(
     frames: Integers,
     before: Floats,
     pair: tuple[int, int],
+    judges: Booleans,
 ) -> Floats:
-    """How much shorter the pair's gaps get by the change; 0 where a joint does not hold then."""
+    """How much shorter the pair's gaps get by the change; 0 where a joint does not hold then.
+
+    Joints to bodies that are wrong themselves, all but `judges`, say nothing.
+    """
     touched = np.flatnonzero(np.isin(ends[0], pair) | np.isin(ends[1], pair))
     both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
     if not touched.size or not both.any():
         return np.zeros(frames.size)
-    child, parent, in_child, in_parent = (values[touched] for values in ends)
+    child, parent = ends[0][touched], ends[1][touched]
+    in_child, in_parent = ends[2][touched], ends[3][touched]
     part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
     after = np.linalg.norm(joint_gaps(part, child, parent, in_child, in_parent), axis=2)
-    known = np.isfinite(after)
-    holds = both & known.any(axis=0) & ~(np.nan_to_num(after) > limits[touched, None]).any(axis=0)
-    broken = np.nan_to_num(before[touched]) > limits[touched, None]
-    gained = np.nan_to_num(before[touched] - after).sum(axis=0)
-    return np.asarray(np.where(holds & broken.any(axis=0), np.maximum(gained, 0.0), 0.0))
+    known = np.isfinite(after) & np.isfinite(before[touched]) & judges[child] & judges[parent]
+    beyond = limits[touched, None]
+    holds = both & known.any(axis=0) & ~(known & (after > beyond)).any(axis=0)
+    broken = (known & (before[touched] > beyond)).any(axis=0)
+    gained = np.where(known, before[touched] - after, 0.0).sum(axis=0)
+    return np.asarray(np.where(holds & broken, np.maximum(gained, 0.0), 0.0))
 
 
 def changed_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
