@@ -145,7 +145,7 @@ def _in_own_frames(tracks: BodyTracks, child: Integers, parent: Integers, gaps: 
             for body, row, sign in zip(owner, joint, np.repeat([1.0, -1.0], len(child)))
         ]
     )
-    seen: Booleans = np.isfinite(values).all(axis=-1)
+    seen = np.asarray(np.isfinite(values).all(axis=2), dtype=bool)
     return _Steps(owner, joint, np.where(seen[..., None], values, 0.0), seen)
 
 
