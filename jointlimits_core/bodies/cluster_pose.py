@@ -206,8 +206,10 @@ def _refined(shape: Floats, positions: Floats, present: Booleans) -> Floats:
     """The shape with each marker at the median of its places in the group's axes."""
     centres, turns, _ = _fitted(shape, positions, present)
     local = np.einsum("mfi,fij->mfj", positions - centres, turns)
-    places = np.where(present[..., None], local, np.nan)
-    better = np.nanmedian(places, axis=1)
+    better = np.array(shape)
+    for marker, seen in enumerate(present):
+        if seen.any():
+            better[marker] = np.median(local[marker, seen], axis=0)
     return np.asarray(better - better.mean(axis=0))
 
 

@@ -82,7 +82,11 @@ def choose_groups(
 
 
 def bodies_from_markers(
-    markers: MarkerTracks, how: Grouping = "auto", tolerance: float = TOLERANCE_METERS
+    markers: MarkerTracks,
+    how: Grouping = "auto",
+    tolerance: float = TOLERANCE_METERS,
+    *,
+    change_back: bool = True,
 ) -> BodyTracks:
     """Make bodies of markers.
 
@@ -91,11 +95,13 @@ def bodies_from_markers(
     markers : MarkerTracks
     how, tolerance
         As for :func:`choose_groups`.
+    change_back : bool
+        Whether labels that change places are changed back before anything else.
 
     Returns
     -------
     BodyTracks
-        One body a group, after labels that change places were changed back. Groups from which no orientation follows are left out, with a finding.
+        One body a group. Groups from which no orientation follows are left out, with a finding.
 
     Raises
     ------
@@ -104,7 +110,7 @@ def bodies_from_markers(
     """
     if markers.frame_count < LEAST_FRAMES:
         raise EstimationError(f"{markers.name!r} has one frame; what moves together needs more")
-    markers = without_swaps(markers)
+    markers = without_swaps(markers) if change_back else markers
     groups = choose_groups(markers, how, tolerance)
     poses: dict[str, ClusterPose] = {}
     findings = list(markers.findings)

@@ -21,7 +21,9 @@ TOLERANCE_METERS = 0.005
 """Largest change of a distance within a body, to either side; skin moves about as much."""
 _INNER_SHARE = 0.90
 """Share of the frames in which a distance must keep to that; the rest may be swapped labels."""
-_CHOSEN_FRAMES, _LEAST_FRAMES, _LEAST_SHARE = 1000, 10, 0.05
+_CHOSEN_FRAMES, _LEAST_FRAMES, _LEAST_SHARE = (200, 1000), 10, 0.05
+_CHOSEN_DISTANCES = 40_000_000
+"""About so many distances are looked at, between those numbers of frames."""
 _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
 _LEAST_STEM = 2
 
@@ -164,7 +166,8 @@ def distance_spreads(markers: MarkerTracks) -> Floats:
         Half of the range of the inner nine tenths, metres; infinite for two that were not seen
         together in a twentieth of the frames. Evenly spread frames are looked at.
     """
-    step = max(1, markers.frame_count // _CHOSEN_FRAMES)
+    wanted = np.clip(_CHOSEN_DISTANCES / max(1, len(markers.names) ** 2), *_CHOSEN_FRAMES)
+    step = max(1, int(markers.frame_count / wanted))
     places, present = markers.positions[:, ::step], markers.present[:, ::step]
     count, frames = present.shape
     least = max(min(_LEAST_FRAMES, frames), _LEAST_SHARE * frames)
