@@ -9,6 +9,7 @@ import numpy as np
 from jointlimits_core.arrays import Floats
 from jointlimits_core.bodies.tracks import BodyTracks
 from jointlimits_core.rotation import (
+    IDENTITY,
     multiply,
     normalized,
     quaternion_from_rotation_vector,
@@ -57,10 +58,11 @@ class Linkage:
         vectors: Floats | None = None,
         in_child: Floats | None = None,
         in_parent: Floats | None = None,
+        mounted: bool = True,
     ) -> Linkage:
         """A body that hangs on another; turns about `axis` of the parent only, or anyhow."""
         generator = np.random.default_rng(self.seed + 100 * len(self.names))
-        mount = normalized(generator.normal(size=4))
+        mount = normalized(generator.normal(size=4)) if mounted else IDENTITY
         turns = smooth(int(generator.integers(1 << 30)), self.frames)
         if vectors is not None:
             turns = vectors

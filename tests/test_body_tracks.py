@@ -92,7 +92,7 @@ def test_one_body_has_no_joints():
 def test_one_body_in_millimetres_is_named():
     tracks = arm().tracks()
     tracks.positions[2] *= 1000.0
-    with pytest.raises(EstimationError, match="'forearm' .* another unit"):
+    with pytest.raises(EstimationError, match=r"'forearm' .* another unit"):
         fit_skeleton(tracks)
 
 
