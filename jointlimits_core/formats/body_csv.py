@@ -96,7 +96,7 @@ def _own(
     names = cells_of(header, separator)
     if len(names) > limits.max_joints * 9:
         raise text.fail(
-            f"has {len(names)} columns, more than max_joints = {limits.max_joints} take"
+            f"has {len(names)} columns, more than {limits.max_joints} bodies (max_joints)"
         )
     columns = _columns(text, number, names, settings.get("rotate_order", "xyz"))
     table = NumberTable(text, len(names), separator, limits)

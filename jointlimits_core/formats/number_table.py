@@ -25,8 +25,11 @@ def separator_of(line: bytes) -> bytes:
 
 def cells_of(line: bytes, separator: bytes) -> list[str]:
     """Cells of a line of words, quotes taken off."""
-    rows = csv.reader([decoded(line).rstrip("\n")], delimiter=separator.decode())
-    return [cell.strip() for cell in next(rows, [])]
+    text, mark = decoded(line).rstrip("\n"), separator.decode()
+    try:
+        return [cell.strip() for cell in next(csv.reader([text], delimiter=mark), [])]
+    except csv.Error:  # a quote that is never closed, before more than a cell may hold
+        return [cell.strip() for cell in text.split(mark)]
 
 
 class NumberTable:
@@ -117,7 +120,10 @@ class NumberTable:
     def _bad_cell(self, number: int, cells: list[bytes], index: int) -> InputError:
         before = self._separator.join(cells[:index])
         column = len(before) + (1 if index == 0 else 2)
-        _, message = bad_number(cells[index]) or (0, f"{decoded(cells[index])[:40]!a} is not one number")
+        _, message = bad_number(cells[index]) or (
+            0,
+            f"{decoded(cells[index])[:40]!a} is not one number",
+        )
         return self._text.fail(message, number, column)
 
     def _fail_at_line(self, number: int, index: int) -> None:
