@@ -13,9 +13,9 @@ import numpy as np
 
 from ..arrays import Booleans, Floats, Integers
 from .hierarchy import spanning_forest
-from .joint_centres import joint_centres
+from .joint_centres import JointCentres, joint_centres
 from .options import MINIMUM_FRAMES
-from .pair_moments import pair_moments
+from .pair_moments import PairMoments, pair_moments
 from .pair_table import pair_table
 from .residuals import joint_gaps
 from .tracks import BodyTracks
@@ -27,6 +27,8 @@ million; skin and joints that are no balls have longer tails, which should stay 
 FAR_TIMES = 6.0
 """How many times farther than usual from its usual distance."""
 COMPANY = 24
+PARTNERS = 8
+MEDIAN_FRAMES = 600
 MEDIAN_LENGTH = 1.538
 """Median length of a vector of three independent normal numbers of deviation 1."""
 LEAST_DEVIATION = 1e-4
@@ -107,14 +109,53 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     bodies = len(tracks)
     row = np.zeros((bodies, bodies), dtype=np.int64)
     row[moments.child, moments.parent] = np.arange(len(moments))
-    edges = spanning_forest(pair_table(moments, bodies, MINIMUM_FRAMES).residuals_m)
-    edges = [(max(edge), min(edge)) for edge in edges]
+    residuals = pair_table(moments, bodies, MINIMUM_FRAMES).residuals_m
+    chosen = row[_candidates(residuals)]
+    weights = _typical_gaps(tracks, good, moments, centres, chosen)
+    edges = [(max(edge), min(edge)) for edge in spanning_forest(weights)]
     if not edges:
         return [], np.zeros((0, tracks.frame_count))
     child, parent = np.array(edges).T
     chosen = row[child, parent]
     gaps = joint_gaps(tracks, child, parent, centres.in_child[chosen], centres.in_parent[chosen])
     return edges, np.asarray(np.linalg.norm(gaps, axis=2))
+
+
+def _candidates(residuals: Floats) -> tuple[Integers, Integers]:
+    """Pairs of which either body is among the best for the other, and the lightest tree."""
+    bodies = len(residuals)
+    near: Booleans = np.zeros((bodies, bodies), dtype=bool)
+    best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNERS]
+    np.put_along_axis(near, best, True, axis=1)
+    for one, other in spanning_forest(residuals):
+        near[one, other] = True
+    child, parent = np.nonzero(np.tril((near | near.T) & np.isfinite(residuals), -1))
+    return child, parent
+
+
+def _typical_gaps(
+    tracks: BodyTracks,
+    good: Booleans,
+    moments: PairMoments,
+    centres: JointCentres,
+    rows: Integers,
+) -> Floats:
+    """Median gap of some pairs, shape (bodies, bodies); inf for the others.
+
+    The few wrong frames that may be left weigh on a mean square, and would hold up a wrong tree
+    that hides them.
+    """
+    few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
+    part, kept = tracks.take(few), good[:, few]
+    weights = np.full((len(tracks), len(tracks)), np.inf)
+    for row in rows:
+        child, parent = int(moments.child[row]), int(moments.parent[row])
+        pair = np.array([child]), np.array([parent])
+        gaps = joint_gaps(part, *pair, centres.in_child[[row]], centres.in_parent[[row]])[0]
+        length = np.linalg.norm(gaps, axis=1)[kept[child] & kept[parent]]
+        if length.size:
+            weights[child, parent] = weights[parent, child] = np.median(length)
+    return weights
 
 
 def _vouched_for(edges: list[tuple[int, int]], gaps: Floats, guilty: Booleans) -> Booleans:
