@@ -85,7 +85,7 @@ def find_swaps(
     before = lengths[:, frames]
     best = np.zeros(frames.size)
     winner = np.full(frames.size, -1)
-    pairs = list(combinations(np.flatnonzero(bad.any(axis=1)).tolist(), 2))
+    pairs = _suspects(child, parent, np.asarray(bad.any(axis=1), dtype=bool))
     for number, pair in enumerate(pairs):
         judges = ~bad[:, frames]
         judges[list(pair)] = True
@@ -100,6 +100,18 @@ def find_swaps(
             first, second = (tracks.names[body] for body in pairs[number])
             found.append(BodySwap(first, second, frame_ranges(tracks.frames, mask)))
     return tuple(found)
+
+
+def _suspects(child: Integers, parent: Integers, bad: Booleans) -> list[tuple[int, int]]:
+    """Pairs of bodies that are wrong at times, and of these with their neighbours.
+
+    Of two joined bodies that were swapped one can be blamed for all.
+    """
+    joined = {
+        (int(a), int(b)) for a, b in zip(np.minimum(child, parent), np.maximum(child, parent))
+    }
+    wrong = combinations(np.flatnonzero(bad).tolist(), 2)
+    return sorted(set(wrong) | {pair for pair in joined if bad[list(pair)].any()})
 
 
 def _gain(
