@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ..findings import Finding
 from .body_fit import BodyFit, BodyJoint
 from .careful_fit import careful_fit
 from .connections import may_be_joined
-from .fitted_joints import fitted_joints
+from .fitted_joints import clear_ratio, fitted_joints
 from .hierarchy import (
     constrained_forest,
     figures_of,
@@ -77,7 +78,8 @@ def _fit_once(tracks: BodyTracks, options: BodyOptions, weights: Floats | None) 
     joined = may_be_joined(residuals, table.spreads_m, options)
     tree_weights = np.where(joined, table.weights(), np.inf)
     if options.motion_lines:
-        tree_weights = clearer_weights(tracks, used, tree_weights, residuals)
+        clear = partial(clear_ratio, tracks, moments, used)
+        tree_weights = clearer_weights(tracks, used, tree_weights, residuals, clear)
     edges = constrained_forest(tree_weights, given, roots)
     figures, parents = _rooted(tracks, edges, options)
     pairs = [(body, int(parents[body])) for figure in figures for body in figure[1:]]

@@ -19,12 +19,16 @@ the residual leaves open (:func:`leaves_open`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..arrays import AnyArray, Booleans, Floats, Integers
 from .hierarchy import spanning_forest
+from .joint_centres import joint_centres
+from .pair_moments import PairMoments
+from .residuals import independent_frames, joint_gaps
 from .tracks import BodyTracks
 
 LARGEST_HZ = 8.0
@@ -39,6 +43,9 @@ PRIOR_SHARE = 0.18
 were chosen on 40 simulated walks; others confirm them."""
 CLEAR_MARGIN = 1.1
 """Residual of the best other pair over that of a joint, from which on the residual decides."""
+SLIDING_SHARE = 1.0 / 3.0
+"""Share of the frames that are independent, up to which gaps slide."""
+JOINTS_ASKED = 16
 MEAN_SD = 1e-3
 """Metres: how exactly a joint holds on average."""
 MOST_MISSING = 0.2
@@ -67,7 +74,11 @@ class MotionLines:
 
 
 def clearer_weights(
-    tracks: BodyTracks, used: Booleans, weights: Floats, residuals: Floats
+    tracks: BodyTracks,
+    used: Booleans,
+    weights: Floats,
+    residuals: Floats,
+    clear: Callable[[int, int], float],
 ) -> Floats:
     """Weights for the tree: those given where they are clear, else from the lines of the motion.
 
@@ -79,6 +90,8 @@ def clearer_weights(
         From residuals; inf for pairs that are not joined.
     residuals : array, shape (bodies, bodies)
         Metres rms.
+    clear : callable
+        Takes a pair of bodies; as in :func:`leaves_open`.
 
     Returns
     -------
@@ -86,19 +99,49 @@ def clearer_weights(
         inf where `weights` are.
     """
     joined = np.isfinite(weights)
-    if len(tracks) < 3 or not leaves_open(np.where(joined, residuals, np.inf)):
+    if len(tracks) < 3 or not leaves_open(np.where(joined, residuals, np.inf), clear):
         return weights
     lines = motion_lines(tracks, used)
     return weights if lines is None else np.where(joined, evidence_weights(lines), np.inf)
 
 
-def leaves_open(residuals: Floats) -> bool:
+def gaps_slide(
+    tracks: BodyTracks, used: Booleans, edges: list[tuple[int, int]], moments: PairMoments
+) -> bool:
+    """Whether the gaps of joints change slowly, as skin does, and not from frame to frame.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+    used : array of bool, shape (bodies, frames)
+    edges : list of (body, body)
+        Joints to ask; of many, some.
+    moments : PairMoments
+        Of all pairs.
+    """
+    shares = []
+    for edge in edges[:: max(1, len(edges) // JOINTS_ASKED)]:
+        child, parent = np.array([max(edge)]), np.array([min(edge)])
+        centre = joint_centres(moments.of(child, parent))
+        gaps = joint_gaps(tracks, child, parent, centre.in_child, centre.in_parent)[0]
+        both = used[max(edge)] & used[min(edge)]
+        count = independent_frames(
+            tracks, max(edge), min(edge), np.where(both[:, None], gaps, np.nan)
+        )
+        shares.append(count / max(int(both.sum()), 1))
+    return bool(shares) and float(np.median(shares)) < SLIDING_SHARE
+
+
+def leaves_open(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
     """Whether some joint of the lightest tree fits hardly better than the best pair instead of it.
 
     Parameters
     ----------
     residuals : array, shape (bodies, bodies)
         Metres rms; inf where there is none.
+    clear : callable, optional
+        Gives for a joint the ratio from which on its residual decides; asked only for ratios
+        below 1.1, which is what counts without it.
     """
     edges = spanning_forest(residuals)
     for one, other in edges:
@@ -106,7 +149,8 @@ def leaves_open(residuals: Floats) -> bool:
         across = np.where(side[:, None] & ~side[None, :], residuals, np.inf)
         weakest = across.copy()
         weakest[(one, other) if side[one] else (other, one)] = np.inf
-        if weakest.min() < CLEAR_MARGIN * residuals[one, other]:
+        ratio = weakest.min() / max(float(residuals[one, other]), 1e-300)
+        if ratio < CLEAR_MARGIN and (clear is None or ratio < clear(one, other)):
             return True
     return False
 
