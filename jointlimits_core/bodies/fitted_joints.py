@@ -15,6 +15,10 @@ from .residuals import independent_frames, joint_gaps, root_mean_square
 from .tracks import BodyTracks
 from .white_noise import orientation_noise, shrinkage
 
+CLEAR_DEVIATIONS = 2.5
+WHITE_SHARE = 0.5
+"""Share of the frames that must be independent for gaps to count as white."""
+
 
 def fitted_joints(
     tracks: BodyTracks,
@@ -49,6 +53,31 @@ def fitted_joints(
     centres = joint_centres(measured.without_shrinkage(shrinkage(noise)), tolerance)
     names = kinds(centres, tolerance)
     return [_joint(tracks, centres, row, pair, names[row], used) for row, pair in enumerate(pairs)]
+
+
+def clear_ratio(
+    tracks: BodyTracks, moments: PairMoments, used: Booleans, child: int, parent: int
+) -> float:
+    """How much larger than a joint's gap another one must be to be so not by chance alone.
+
+    The rms of n independent gaps of three coordinates is off by one part in sqrt(6 n). Of white
+    noise every frame is independent, and a minute of it tells one percent; of skin that slides
+    few are. Of gaps that are mostly white the rms says all that is to be had: then any difference
+    decides.
+
+    Returns
+    -------
+    float
+        1 + 2.5 standard deviations; 1 for white gaps.
+    """
+    centres = joint_centres(moments.of([child], [parent]))
+    pair = np.array([child]), np.array([parent])
+    gaps = joint_gaps(tracks, *pair, centres.in_child, centres.in_parent)[0]
+    both: Booleans = used[child] & used[parent]
+    independent = independent_frames(tracks, child, parent, np.where(both[:, None], gaps, np.nan))
+    if independent > WHITE_SHARE * both.sum():
+        return 1.0
+    return 1.0 + CLEAR_DEVIATIONS / float(np.sqrt(6.0 * max(independent, 1.0)))
 
 
 def axis_tolerance(centres: JointCentres, options: BodyOptions) -> Floats:
