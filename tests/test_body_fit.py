@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from benchmarks.simulated_figure import Faults, simulated_figure
 from jointlimits_core.bodies.fit import BodyOptions, fit_skeleton
+from jointlimits_core.bodies.fitted_joints import clear_ratio
 from jointlimits_core.bodies.hierarchy import (
     constrained_forest,
     figures_of,
@@ -19,6 +20,8 @@ from jointlimits_core.bodies.hierarchy import (
     path_between,
     spanning_forest,
 )
+from jointlimits_core.bodies.pair_moments import pair_moments
+from jointlimits_core.bodies.spectral_evidence import leaves_open
 from jointlimits_core.rotation import (
     multiply,
     quaternion_between_vectors,
@@ -315,3 +318,32 @@ def test_where_three_bodies_share_a_point_the_stiffer_pair_is_joined():
     assert fit.residuals_m[4, 1] < 1e-6
     assert fit.parent_names()["wrist"] == "forearm"
     assert not fit.loops
+
+
+def test_of_white_gaps_every_difference_is_clear_and_of_slow_ones_few():
+    linkage = arm(2, 3000)
+    noisy = linkage.tracks(0.004, 0.5)
+    assert clear_ratio(noisy, pair_moments(noisy), noisy.present, 1, 0) == 1.0
+    sliding = linkage.tracks()
+    sliding.positions[1] += 0.02 * smooth(77, 3000, 1.0)
+    ratio = clear_ratio(sliding, pair_moments(sliding), sliding.present, 1, 0)
+    assert 1.05 < ratio < 1.0 + 2.5 / np.sqrt(6.0)
+
+
+def test_lines_of_the_motion_have_no_say_where_noise_is_white():
+    """A stiff spine: with white noise its neighbours fit a few percent better than others."""
+    linkage = Linkage(21, 4000).free("pelvis")
+    for number, name in enumerate(("low", "middle", "high")):
+        parent = linkage.names[-1]
+        linkage.joined(
+            name, parent, vectors=smooth(31 + number, 4000, 0.009), in_parent=[0.0, 0.12, 0.05]
+        )
+    tracks = linkage.tracks(0.004, 0.5)
+    fit = fit_skeleton(tracks, BodyOptions(root="pelvis"))
+    assert leaves_open(fit.residuals_m)  # by ratios alone
+    assert fit.parents.tolist() == [-1, 0, 1, 2]
+    np.testing.assert_array_equal(fit.weights, without_lines(tracks).weights)
+
+
+def without_lines(tracks):
+    return fit_skeleton(tracks, BodyOptions(root="pelvis", motion_lines=False))
