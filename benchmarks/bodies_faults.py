@@ -18,7 +18,7 @@ from .simulated_figure import NAMES, Faults, SimulatedFigure, Slip, simulated_fi
 WOBBLES = ((0.010, 3.0, 40.0), (0.020, 6.0, 35.0), (0.030, 8.0, 25.0))
 """Metres, degrees, hierarchies to get right of 40 walks."""
 TRIALS, QUICK_TRIALS = 40, 4
-OTHER_SEEDS = 1000
+OTHER_SEEDS = 3000
 """From here on are walks on which no constant was chosen."""
 NOISE = Faults(noise=0.007, noise_deg=1.0)
 MILLIMETRES = 1000.0

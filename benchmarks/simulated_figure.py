@@ -16,9 +16,10 @@ The trials
     8, 2; with brisk ranges it gets nearly all of them right).
 The faults
     Noise: independent per frame and axis (one sd). Wobble: how skin carries a sensor, a random
-    process of :data:`WOBBLE_HZ`, a band around the stride on purpose, so that no filter tells it
-    from motion; one sd per axis for translation (in the body's own axes) and
-    for the rotation vector. It is independent of the motion, which real skin is not.
+    process of :data:`WOBBLE_HZ`, a band around the stride, so that no band filter takes it out;
+    one sd per axis for translation (in the body's own axes) and for the rotation vector. It is
+    independent of the motion and does not repeat with the stride, which real skin partly does: a
+    method that keeps only what repeats is better off here than it would be there.
     Slip: from a moment on a sensor sits elsewhere on its body. Swap: two bodies exchange tracks.
     Gaps and outliers: frames that are missing, or anywhere within the room.
 """
