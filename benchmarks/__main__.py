@@ -29,6 +29,7 @@ from . import (  # noqa: F401 - they register themselves
     reading,
     shapes,
     shapes_implicit,
+    shapes_pad,
     shapes_volume,
     types,
     window,

@@ -112,17 +112,39 @@ def _names(motion: Motion) -> list[str]:
 
 def _drag_seconds(window: Any) -> float:
     """Seconds of one step of a drag, everything painted that follows it."""
-    panel = window.parts.joint.axes[CHANNEL]
     _select(window, "joint007")
-    high = panel.dial.state.bound("max")
+    dial = window.parts.joint.axes[CHANNEL].dial
+    geometry = importlib.import_module("jointlimits_maya.ui.geometry.dial")
+    layout = dial.layout_now
+    start, radius = geometry.knob_angle(layout, dial.state, "max"), layout.knob_ring
 
     def step(number: int) -> None:
-        panel.dragged.emit("max", high - 0.5 * (1 + number % 20))
+        _mouse(dial, "MouseMove", layout.point(start - 0.5 * (1 + number % 20), radius))
         _painted()
 
+    _mouse(dial, "MouseButtonPress", layout.point(start, radius))
     times = [_timed(partial(step, number)) for number in range(40)]
-    panel.released.emit("max", high)
+    if dial.state.bound("max") == window.document.data.joints["joint007"].limits[CHANNEL].max_deg:
+        raise RuntimeError("nothing was dragged")
+    _mouse(dial, "MouseMove", layout.point(start, radius))
+    _mouse(dial, "MouseButtonRelease", layout.point(start, radius))
     return float(np.median(times))
+
+
+def _mouse(widget: Any, kind: str, place: tuple[float, float]) -> None:
+    """Send a mouse event to a widget; Alt keeps handles from snapping."""
+    qt = _qt()
+    buttons, types = qt.Qt.MouseButton, qt.QtCore.QEvent.Type
+    here = qt.QtCore.QPointF(*place)
+    event = qt.QtGui.QMouseEvent(
+        getattr(types, kind),
+        here,
+        qt.QtCore.QPointF(widget.mapToGlobal(here.toPoint())),
+        buttons.NoButton if kind == "MouseMove" else buttons.LeftButton,
+        buttons.NoButton if kind == "MouseButtonRelease" else buttons.LeftButton,
+        qt.Qt.KeyboardModifier.AltModifier,
+    )
+    _application.sendEvent(widget, event)
 
 
 def _repaint_ms(widget: Any) -> float:

@@ -58,7 +58,7 @@ def corrected(window: Window) -> None:
 def rehearsal(window: Window) -> None:
     """What the corrected limits would change."""
     corrected(window)
-    window.rehearse()
+    window.actions_by_name["rehearse"].trigger()
 
 
 def evidence(window: Window) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
-    *("coupled", "project", "live", "keys", "batch", "batch entry"),
+    *("with shapes", "coupled", "project", "live", "keys", "batch", "batch entry"),
 )
 TYPES = ("switch", "number", "integer", "string", "words", "samples")
 
@@ -48,6 +48,12 @@ class Option:
         On the command line; no flag there if empty.
     maya : tuple of str
         Short and long flag in Maya; none there if empty.
+    label : str
+        What the window calls it.
+    common : tuple of str
+        Of text that may be anything, what people choose most.
+    words : tuple of str
+        What the window calls each of the choices, or of the common values.
     """
 
     name: str
@@ -63,6 +69,9 @@ class Option:
     flag: str = ""
     metavar: str = ""
     maya: tuple[str, ...] = ()
+    label: str = ""
+    common: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
     def checked(self, value: Any) -> Any:
         """Give `value` back if this option may have it.

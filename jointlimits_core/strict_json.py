@@ -60,7 +60,7 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
             object_pairs_hook=refuse_duplicates,
         )
     except json.JSONDecodeError as wrong:
-        message = f"not JSON: {wrong.msg}; mend it there, or give another {what}"
+        message = f"not JSON, so this is no {what}; give another file, or mend it there"
         raise error(name, message, wrong.lineno, wrong.colno) from None
     except RecursionError:
         raise error(name, f"nested too deeply to be a {what}") from None

@@ -119,6 +119,8 @@ def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # Whoever runs the tests in the background may ignore Ctrl-C; the batch does not.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while not list(tmp_path.glob("out/*.result.json")):
         time.sleep(0.05)

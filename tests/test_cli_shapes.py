@@ -1,16 +1,23 @@
 """``jointlimits fit`` and ``project``: from clips to coupled limits, and into them."""
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from jointlimits_core import read_limit_set, read_motion
+from jointlimits_core import read_limit_set, read_motion, write_limit_set
 from jointlimits_core.cli import main
 from jointlimits_core.euler import quaternion_from_euler
+from jointlimits_core.evaluation.joint_constraint import ShapeLimit
+from jointlimits_core.evaluation.limit_forms import constraints_of
 from jointlimits_core.formats.bvh_writer import write_bvh
 from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.limits.edits import ArtistEdit
+from jointlimits_core.limits.in_force import shapes_in_force, shapes_set_aside
+from jointlimits_core.limits.layers import with_edits, without_edits
 from jointlimits_core.limits.shapes.fitting import FITS, shape_of_limit
 from jointlimits_core.option_table import option
 from jointlimits_core.rotation import angle_between
@@ -147,6 +154,9 @@ def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
         (["fit", BVH, "--shape-pad", "-1"], "shape_pad_deg must be"),
         (["fit", BVH, "--shape-trim", "80"], "shape_trim_percent must be"),
         (["project", BVH, BVH, "--out", BVH], "written over"),
+        (["project", BVH, BVH, "--out", "x.txt"], "must end with .bvh"),
+        (["project", BVH, BVH, "--softness", "500", "--out", "x.bvh"], "softness_deg must be"),
+        (["project", BVH, BVH, "--falloff", "-3", "--out", "x.bvh"], "falloff must be"),
     ],
 )
 def test_what_cannot_be_done_is_said(arguments, says, capsys, tmp_path):
@@ -192,3 +202,70 @@ def test_check_holds_a_motion_against_shapes(own, tmp_path, capsys):
 
 def euler(degrees, order):
     return quaternion_from_euler(np.radians(degrees), order)
+
+
+def test_what_was_projected_passes_the_check(own, tmp_path, capsys):
+    folder = shared("data/mocap/cmu_asfamc/02")
+    skeleton = ["--skeleton", str(folder / "02.asf")]
+    assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
+    (limits,) = tmp_path.glob("*.limits.json")
+    out = str(tmp_path / "inside.bvh")
+    assert main(["project", str(limits), str(folder / "02_03.amc"), *skeleton, "--out", out]) == 0
+    capsys.readouterr()
+    main(
+        [
+            "check",
+            str(limits),
+            out,
+            "--shapes",
+            "--format",
+            "json",
+            "--out",
+            str(tmp_path / "c.json"),
+        ]
+    )
+    (motion,) = json.loads((tmp_path / "c.json").read_text())["motions"]
+    shaped = {n for n, j in read_limit_set(limits).joints.items() if j.coupled}
+    assert shaped
+    assert not shaped & {item["joint"] for item in motion["violations"]}
+
+
+@pytest.mark.parametrize(
+    ("target", "channel", "value"),
+    [("max", "rotateZ", 5.0), ("state", "rotateX", "free"), ("type", None, "fixed")],
+)
+def test_an_artists_decision_comes_before_the_shape(own, tmp_path, capsys, target, channel, value):
+    _, limit_set = own
+    name = next(n for n, j in limit_set.joints.items() if j.type == "ball" and j.coupled)
+    edited = with_edits(limit_set, [ArtistEdit(name, target, channel, value)])
+    assert name not in shapes_in_force(edited)
+    assert shapes_set_aside(edited) == (name,)
+    write_limit_set(edited, tmp_path / "edited.json")
+    out = tmp_path / "out.bvh"
+    assert main(["project", str(tmp_path / "edited.json"), BVH, "--out", str(out)]) == 0
+    assert f"left alone, as an artist's ranges hold there: {name}" in capsys.readouterr().out
+    # What she says of one joint, the shape of no other one is set aside for.
+    assert shapes_in_force(without_edits(edited)) == shapes_in_force(limit_set)
+    skeleton = read_motion(BVH).skeleton
+    constraint = constraints_of(edited, skeleton, "coupled")[skeleton.index(name)]
+    assert not isinstance(constraint, ShapeLimit)
+
+
+def test_a_narrowed_hinge_is_narrow_for_ik_too(own):
+    _, limit_set = own
+    edited = with_edits(limit_set, [ArtistEdit("RightElbow", "max", "rotateY", 50.0)])
+    skeleton = read_motion(BVH).skeleton
+    constraint = constraints_of(edited, skeleton, "coupled")[skeleton.index("RightElbow")]
+    bent = read_motion(BVH).quaternion("RightElbow")
+    turned = np.degrees(angle_between(constraint.project(bent), bent))
+    assert turned.max() > 40.0
+
+
+def test_limits_of_another_skeleton_are_told_apart(own, tmp_path, capsys):
+    folder, _ = own
+    other = tmp_path / "other.bvh"
+    text = Path(BVH).read_text(encoding="utf-8")
+    other.write_text(re.sub(r"(ROOT|JOINT) (\w+)", r"\1 bone_\2x", text), encoding="utf-8")
+    limits = str(folder / "humanoid_rom.limits.json")
+    assert main(["project", limits, str(other), "--out", str(tmp_path / "x.bvh")]) == 1
+    assert "has none of the joints that have a coupled limit" in capsys.readouterr().err

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from jointlimits_core import estimate
 from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
 from jointlimits_core.evaluation.joint_constraint import (
+    PROBE,
     FixedJoint,
     FreeJoint,
     HingeJoint,
@@ -177,15 +178,21 @@ def test_what_is_blocked_is_what_a_small_step_would_leave(kind, seed):
     step = random.normal(size=(60, 3))
     step = (constraint.movable(here) @ step[..., None])[..., 0]
     wall = constraint.blocked(here, step)
-    small = multiply(here, quaternion_from_rotation_vector(1e-5 * step))
-    leaves = angle_between(small, constraint.project(small)) > 1e-7 * np.linalg.norm(step, axis=1)
+    length = np.linalg.norm(step, axis=1)
+    leaves, probed = (
+        angle_between(tried, constraint.project(tried)) > 1e-7 * length
+        for tried in (
+            multiply(here, quaternion_from_rotation_vector(size[:, None] * step))
+            for size in (np.full(60, 1e-5), PROBE / np.maximum(length, 1e-12))
+        )
+    )
     blocked = wall.any(axis=1)
     lengths = np.linalg.norm(wall, axis=1)
     np.testing.assert_allclose(lengths[blocked], 1.0, atol=1e-9)
     assert (np.sum(wall * step, axis=1)[blocked] > 0.0).all()
-    # A grazing step may be told either way; any other must agree.
-    outward = np.sum(wall * step, axis=1) > 0.05 * np.linalg.norm(step, axis=1)
-    assert not (outward & ~leaves).any()
+    # A grazing step may be told either way, and a bound within a probe's length counts as reached.
+    outward = np.sum(wall * step, axis=1) > 0.05 * length
+    assert not (outward & ~leaves & ~probed).any()
     assert (blocked[leaves]).mean() > 0.9 if leaves.any() else True
 
 

@@ -128,7 +128,10 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
 @pytest.mark.parametrize(
     ("name", "groups"),
     [
-        ("estimateJointLimits", ("estimate", "scene", "time", "rest pose", "result")),
+        (
+            "estimateJointLimits",
+            ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled"),
+        ),
         ("switchJointLimits", ("scene", "switch")),
         ("applyJointLimits", ("scene", "limits", "write")),
         ("clearJointLimits", ("scene",)),

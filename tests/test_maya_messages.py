@@ -385,7 +385,7 @@ def test_what_apply_will_not_write_is_not_counted(maya, cmds):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "not JSON: "),
+        ("{", "not JSON, so this is no limit set"),
         ("{}", "'format' is missing; this is no limit set as this program writes it; estimate"),
         ('{"version": 9}', "expected 1, found 9; a newer version of this program wrote it; update"),
     ],

@@ -389,6 +389,16 @@ def test_a_broken_shape_is_refused_with_its_reason(cmds, jointlimits, maya):
     assert maya.scene_hash() == before
 
 
+@pytest.mark.parametrize("shape", [None, "x", 3, [1], {"a": object()}, {"region": float("nan")}])
+@pytest.mark.parametrize("form", ["project_live", "project_keys"])
+def test_what_is_no_shape_is_refused_with_its_reason(cmds, jointlimits, maya, form, shape):
+    keyed_arm(cmds)
+    before = maya.scene_hash()
+    result = getattr(jointlimits, form)({"shoulder": shape})
+    assert "its shape cannot be used" in result.skipped[0].reason
+    assert maya.scene_hash() == before
+
+
 # The node by itself -------------------------------------------------------------------------------
 
 
@@ -405,6 +415,47 @@ def test_a_broken_text_on_the_node_lets_everything_pass_and_says_so_once(
     assert "this is no" in cmds.getAttr("shoulder_jointLimits.problem")
     assert [cmds.getAttr("shoulder_jointLimits.outside", time=f) for f in EVERY] == [0.0] * 40
     assert len([kind for kind, _ in maya.messages if kind == "warning"]) == 1
+
+
+def hostile():
+    """Texts that say what no shape is, each with a word of the node's answer."""
+    box = SHAPES["box"].to_dict()
+
+    def with_region(**region):
+        return json.dumps({**box, "kind": region["kind"], "region": region})
+
+    def with_centre(centre):
+        return json.dumps({**box, "coordinates": {"kind": "rotation-vector", "centre": centre}})
+
+    ways = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [0, -1, 0], [0, 0, -1]]
+    yield with_centre(["nan"] * 4), "coordinates.centre[0]"
+    yield with_centre([0] * 5), "expected 4 items"
+    yield with_centre([]), "expected 4 items"
+    yield with_centre([0] * 200_000), "expected 4 items"
+    yield with_region(kind="hull", directions=ways, offsets_rad=[-0.3] * 6), "nothing is inside"
+    yield with_region(kind="hull", directions=ways, offsets_rad=[0.0] * 6), "nothing is inside"
+    yield with_region(kind="hull", directions=ways[:5], offsets_rad=[0.3] * 5), "open to a side"
+    yield with_region(kind="hull", directions=ways, offsets_rad=[0.3] * 4), "as directions has"
+    yield with_region(kind="hull", directions=ways * 999, offsets_rad=[1] * 5994), "4 to 1024"
+    yield with_region(kind="kdop", directions=[[0, 0, 0]] * 6, offsets_rad=[1] * 6), "length 0"
+    yield with_region(kind="box", low=[-(10**400)] * 3, high=[1] * 3), "-100 to 100"
+    yield with_region(kind="box", low=[1] * 3, high=[-1] * 3), "below low"
+    yield with_region(kind="obb", low=[-1] * 3, high=[1] * 3, axes=[[0] * 3] * 3), "length 0"
+    yield with_region(kind="wrap"), "missing"
+    yield json.dumps({**box, "kind": "hull"}), "kind"
+    yield "[" * 100_000, "nested"
+    yield '{"region": NaN}', "NaN"
+    yield '{"coordinates": {}, "region": {}, "more": 1e999}', "not known"
+
+
+@pytest.mark.parametrize(("text", "said"), list(hostile()), ids=range(18))
+def test_a_hostile_text_on_the_node_lets_everything_pass(cmds, jointlimits, maya, text, said):
+    keyed_arm(cmds)
+    before = poses(cmds, FRAMES)
+    jointlimits.project_live({"shoulder": SHAPES["box"]})
+    cmds.setAttr("shoulder_jointLimits.shape", text, type="string")
+    assert np.array_equal(poses(cmds, FRAMES), before)
+    assert said in cmds.getAttr("shoulder_jointLimits.problem")
 
 
 def test_a_new_node_without_a_shape_passes_in_silence(cmds, jointlimits, maya):

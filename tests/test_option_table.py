@@ -72,6 +72,9 @@ def test_a_declaration_makes_sense(item):
     assert not item.help.endswith(".")
     assert item.unit in ("", "degrees", "frames")
     assert item.name.endswith("_deg") == (item.unit == "degrees")
+    assert not (item.choices and item.common)
+    assert len(item.words) in (0, len(item.choices or item.common))
+    assert len(set(item.words)) == len(item.words)
 
 
 def test_what_others_know_as_well_agrees():

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.box_volume import sphere_points
 from jointlimits_core.limits.shapes.charts import RotationVectors
 from jointlimits_core.limits.shapes.implicit import energy as energies
 from jointlimits_core.limits.shapes.implicit.boundary import boundary_samples
@@ -34,6 +33,7 @@ from jointlimits_core.limits.shapes.implicit.subdivision import (
 from jointlimits_core.limits.shapes.implicit.voxels import one_in_each_voxel
 from jointlimits_core.limits.shapes.unroll import unrolled
 from jointlimits_core.rotation import quaternion_from_rotation_vector
+from jointlimits_core.sphere import sphere_points
 from tests.naive_implicit import (
     naive_boundary,
     naive_coherent,
@@ -77,8 +77,10 @@ def from_parameters(values: np.ndarray) -> Primitives:
 def test_chart_coordinates_are_the_coherent_field_whatever_the_signs(seed):
     """Neighbours made to have positive dot products, seen from the centre, as section 3.3 says."""
     random = np.random.default_rng(seed)
-    track = np.cumsum(random.normal(scale=0.15, size=(60, 3)), axis=0)
-    track -= track[0]
+    steps = random.normal(scale=0.15, size=(60, 3))
+    # A step of 30 degrees or more is a cut to one and a neighbour to the other.
+    steps *= np.minimum(1.0, 0.5 / np.linalg.norm(steps, axis=1, keepdims=True))
+    track = np.cumsum(steps, axis=0) - steps[0]
     rotations = quaternion_from_rotation_vector(track)
     rotations = rotations * random.choice([-1.0, 1.0], size=(60, 1))
     coherent = np.array(naive_coherent(rotations.tolist()))[:, :3]

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.box_volume import sphere_points
 from jointlimits_core.limits.shapes.fitting import region_from_dict
 from jointlimits_core.limits.shapes.hull import fit_exact_hull, fit_hull
 from jointlimits_core.limits.shapes.kdop import fit_kdop
@@ -17,6 +16,7 @@ from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.limits.shapes.polytope import Polytope
 from jointlimits_core.limits.shapes.scalar_polytope import ScalarPolytope
 from jointlimits_core.limits.shapes.triangles import nearest_on_triangles
+from jointlimits_core.sphere import sphere_points
 from tests.naive_polytope import corners_by_trying, nearest_by_trying
 
 INSIDE = 1e-9

@@ -257,13 +257,20 @@ def broken():
     yield "[1, 2]", "no shape"
     yield "7", "no shape"
     yield "{}", "no shape"
+
+    def with_region(**changes):
+        return json.dumps({**good, "region": {**region, **changes}})
+
+    def with_chart(**changes):
+        return json.dumps({**good, "coordinates": {**chart, **changes}})
+
     yield json.dumps({**good, "region": {"kind": "box"}}), "no shape"
-    yield json.dumps({**good, "region": {**region, "low": ["a", 0, 0]}}), "could not convert"
-    yield json.dumps({**good, "region": {**region, "low": [9, 9, 9]}}), "from low to high"
-    yield json.dumps({**good, "region": {**region, "low": [0, 0]}}), "not enough values"
-    yield json.dumps({**good, "coordinates": {**chart, "centre": [0, 0, 0, 0]}}), "length 1"
-    yield json.dumps({**good, "coordinates": {**chart, "centre": None}}), "no shape"
-    yield json.dumps({**good, "coordinates": {**chart, "kind": "polar"}}), "polar"
+    yield with_region(low=["a", 0, 0]), r"region.low\[0\]: expected a number"
+    yield with_region(low=[9, 9, 9]), r"region.high\[0\]: 0.5 is below low\[0\], 9"
+    yield with_region(low=[0, 0]), "region.low: expected 3 items, found 2"
+    yield with_chart(centre=[0, 0, 0, 0]), "coordinates.centre: has the length 0, not 1"
+    yield with_chart(centre=None), "no shape"
+    yield with_chart(kind="polar"), "polar"
     yield json.dumps({**good, "region": {**region, "low": [float("nan")] * 3}}), "NaN is no number"
     yield "[" * 100_000, "nested"
 

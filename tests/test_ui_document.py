@@ -374,7 +374,7 @@ def test_a_preview_changes_nothing_until_it_is_taken(document):
     assert {change.what for change in preview.changes.changes} >= {"min", "max", "option"}
     document.estimation.take(preview)
     assert document.limits == estimate([walk(), reach()], EstimateOptions(strictness="generous"))
-    assert document.undo_stack.undoText() == "Strictness: generous"
+    assert document.undo_stack.undoText() == "Strictness: 8 degrees more than every frame"
 
 
 def test_what_needs_the_motion_says_so(document):

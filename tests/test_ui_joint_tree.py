@@ -372,15 +372,16 @@ def test_a_filter_follows_what_changes(tree, document):
     assert tree.shown_joints() == ()
 
 
-@pytest.mark.parametrize("room", [1000, 500, 400, 300, 200])
+@pytest.mark.parametrize("room", [1000, 500, 436, 400, 317, 300, 200])
 def test_columns_share_the_room_and_the_name_comes_first(room):
     from jointlimits_maya.ui.joint_columns import fitting
-    from jointlimits_maya.ui.joint_model import COLUMNS, JOINT, RANGE, TYPE
+    from jointlimits_maya.ui.joint_model import COLUMNS, FINDINGS, JOINT, RANGE, SURE, TYPE
 
-    widths = fitting(room, letter=8, name=150)
+    widths = fitting(room, letter=8, name=200, least=140)
     assert sum(widths.values()) <= room
-    assert widths[JOINT] >= min(150, room // 3)
+    assert 200 >= widths[JOINT] >= min(140, room // 3)
     assert RANGE in widths
+    assert ({SURE, FINDINGS} <= set(widths)) is (room >= 317)
     assert TYPE in widths
-    if room >= 500:
+    if room >= 430:
         assert len(widths) == COLUMNS

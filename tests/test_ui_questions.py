@@ -45,7 +45,6 @@ def test_escape_is_the_last_answer(window, qtbot, monkeypatch):
 
     monkeypatch.setattr(questions, "run", escape)
     assert questions_of(window).choose("Which?", LABELS) == "Cancel"
-    assert questions_of(window).may_go_on("Close?") is False
 
 
 def test_a_window_that_nobody_sees_asks_nobody(window):

@@ -52,7 +52,7 @@ def test_what_differs_between_selected_joints_is_marked(window):
 
 @pytest.mark.parametrize("size", [(900, 600), (1000, 700), (1158, 834), (1200, 800), (1320, 860)])
 def test_headings_and_buttons_are_not_cut(window, qapp, size):
-    from jointlimits_maya.ui.joint_model import SURE
+    from jointlimits_maya.ui.joint_model import COLUMNS, FINDINGS, SURE
     from jointlimits_maya.ui.qt import Qt
 
     font = window.font()
@@ -65,7 +65,9 @@ def test_headings_and_buttons_are_not_cut(window, qapp, size):
     columns = tree.header()
     words = columns.fontMetrics().horizontalAdvance
     shown = [column for column in range(columns.count()) if not columns.isSectionHidden(column)]
-    assert SURE in shown, "how sure a bound is"
+    assert {SURE, FINDINGS} <= set(shown), "how sure a bound is, and what was noticed"
+    assert size[0] < 1158 or len(shown) == COLUMNS
+    assert columns.length() <= tree.viewport().width(), "nothing is cut"
     for column in shown:
         text = tree.model().headerData(column, Qt.Orientation.Horizontal)
         assert columns.sectionSize(column) >= words(text), text
@@ -85,3 +87,10 @@ def test_the_names_of_the_strip_take_no_more_room_than_they_need(window, qapp):
     metrics = QtGui.QFontMetricsF(strip.small_font(0.85))
     need = max(metrics.horizontalAdvance(name) for name in strip._rows.labels)
     assert need < strip.layout_now.left < need + 40.0
+
+
+def test_every_box_that_is_chosen_from_has_a_name_for_screen_readers(window):
+    from jointlimits_maya.ui.qt import QtWidgets
+
+    unnamed = [box for box in window.findChildren(QtWidgets.QComboBox) if not box.accessibleName()]
+    assert not unnamed

@@ -222,7 +222,7 @@ def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
     if content is not None:
         path.write_text(content)
     answer(monkeypatch, QtWidgets, str(path))
-    answers(monkeypatch, "Yes")
+    answers(monkeypatch, "Discard")
     before = full.document.limits
     full.actions_by_name["open_limits"].trigger()
     assert full.messages.kind == "problem"
@@ -269,7 +269,7 @@ def test_cancel_really_cancels(tmp_path, qtbot):
 
 
 def test_a_program_of_its_own_asks_before_changes_are_lost(full, monkeypatch, qtbot):
-    asked = answers(monkeypatch, "No")
+    asked = answers(monkeypatch, "Cancel")
     full.asks_before_closing = True
     Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
     assert not full.close()

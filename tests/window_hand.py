@@ -67,6 +67,7 @@ class Hand:
         """Choose a row of a box with the arrow keys."""
         from jointlimits_maya.ui.qt import Qt
 
+        assert box.findText(text) >= 0, [box.itemText(row) for row in range(box.count())]
         box.setFocus()
         while box.currentText() != text:
             is_above = box.findText(text) < box.currentIndex()

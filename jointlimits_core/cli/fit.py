@@ -15,7 +15,7 @@ from ..evaluation.shape_text import shape_text
 from ..file_names import file_name
 from ..limits.limit_file import write_limit_set
 from ..limits.limit_set import LimitSet
-from ..limits.shapes.options import FitOptions
+from ..limits.shapes.options import FitOptions, fit_options_of
 from ..option_table import options_of
 from ..report import require_matplotlib, write_report
 from .declared import add_declared
@@ -102,11 +102,7 @@ def fit_options(options: argparse.Namespace) -> FitOptions:
             item.checked(getattr(options, item.name))
     except ValueError as error:
         raise UsageError(str(error)) from None
-    return FitOptions(
-        pad_deg=options.shape_pad_deg,
-        trim_percent=options.shape_trim_percent,
-        coordinates=options.shape_coordinates,
-    )
+    return fit_options_of(vars(options))
 
 
 def _output(limit_set: LimitSet, options: argparse.Namespace, ending: str) -> Path:

@@ -10,9 +10,11 @@ from ..evaluation.columns import in_columns
 from ..evaluation.projection import Moved, projected
 from ..formats.bvh_writer import write_bvh
 from ..formats.read import read_motion
+from ..limits.in_force import shapes_set_aside
 from ..limits.limit_file import read_limit_set
 from ..limits.shapes.softening import Softening
-from ..wording import number, plural, printable
+from ..option_table import option
+from ..wording import names_words, number, plural, printable
 from .declared import add_declared
 from .motion_inputs import refuse_overwriting
 from .output import print_text
@@ -39,24 +41,32 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, project, write, tell."""
+    softening = _softening(options)
+    if not options.out.lower().endswith(".bvh"):
+        raise UsageError(f"--out {options.out} must end with .bvh: that is what is written")
     refuse_overwriting([options.limits, options.motion, options.skeleton], [options.out])
     limit_set = read_limit_set(options.limits)
     motion = read_motion(options.motion, skeleton=options.skeleton)
-    inside, moved = projected(limit_set, motion, _softening(options))
+    inside, moved = projected(limit_set, motion, softening)
     write_bvh(inside, options.out)
     print_text("\n".join(_told(moved)))
+    aside = shapes_set_aside(limit_set)
+    if aside:
+        print_text(f"left alone, as an artist's ranges hold there: {names_words(aside)}")
     print_text(f"wrote {options.out}")
     return 0
 
 
 def _softening(options: argparse.Namespace) -> Softening | None:
     """How the limits give, or None for hard ones."""
-    if options.softness_deg == 0.0:
-        return None
     try:
-        return Softening(math.radians(options.softness_deg), options.falloff)
+        for name in ("softness_deg", "falloff"):
+            option(name).checked(getattr(options, name))
     except ValueError as error:
         raise UsageError(str(error)) from None
+    if options.softness_deg == 0.0:
+        return None
+    return Softening(math.radians(options.softness_deg), options.falloff)
 
 
 def _told(moved: Sequence[Moved]) -> list[str]:

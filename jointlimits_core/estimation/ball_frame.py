@@ -22,7 +22,8 @@ from ..rotation import (
     quaternion_between_vectors,
     quaternion_from_axis_angle,
 )
-from .box_volume import euler_box, representatives, sphere_points
+from ..sphere import sphere_points
+from .box_volume import euler_box, representatives
 
 PAD = np.radians(2.0)
 """Added all round while searching: a box of no width is not infinitely better than a thin one."""

@@ -14,6 +14,7 @@ import numpy as np
 from ..arrays import ArrayLike, Floats, Integers
 from ..euler import TURN, axes_of, euler_from_quaternion, wrapped
 from ..rotation import conjugate, multiply, normalized
+from ..sphere import sphere_points
 from .interval import contiguous_interval
 
 ALL_ROTATIONS = 8.0 * np.pi**2
@@ -137,12 +138,3 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
     outermost = np.argmax(sphere_points(directions) @ np.ascontiguousarray(vectors), axis=-1)
     spread = np.linspace(0, count - 1, even).astype(np.int64)
     return np.concatenate([outermost, np.broadcast_to(spread, (*leading, even))], axis=-1)
-
-
-def sphere_points(count: int) -> Floats:
-    """Unit vectors spread evenly over the sphere (a Fibonacci spiral), shape (count, 3)."""
-    number = np.arange(count) + 0.5
-    height = 1.0 - 2.0 * number / count
-    around = np.pi * (1.0 + np.sqrt(5.0)) * number
-    across = np.sqrt(1.0 - height * height)
-    return np.stack([across * np.cos(around), across * np.sin(around), height], axis=1)

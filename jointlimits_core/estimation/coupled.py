@@ -24,6 +24,7 @@ from ..screening import screen
 from .options import EstimateOptions
 
 RULE = "no-shape"
+EACH_SIDE = "ranges of left and right are pooled; shapes are of each side by itself"
 
 
 def with_coupled_limits(
@@ -75,7 +76,8 @@ def with_coupled_limits(
             axis = axes[clips[0].skeleton.index(name)]
             joints[name] = _with_shape(name, limit, rotations[name], kind, options, axis)
         tell(progress, number + 1, len(joints), f"fitted {name}")
-    return replace(limit_set, joints=joints)
+    told = [Finding(RULE, EACH_SIDE)] if asked is not None and asked.symmetry == "pool" else []
+    return replace(limit_set, joints=joints, findings=(*limit_set.findings, *told))
 
 
 def _pooled(
@@ -111,7 +113,7 @@ def _with_shape(
     except EstimationError as error:
         finding = Finding(RULE, f"no shape could be fitted: {error}", name)
         return replace(limit, coupled=None, findings=(*limit.findings, finding))
-    outside = int(np.count_nonzero(~_reaches(shape, rotations)))
+    outside = int(np.count_nonzero(~reaches(shape, rotations)))
     return replace(limit, coupled=coupled_limit(shape, options, len(rotations), outside))
 
 
@@ -125,8 +127,8 @@ def _shape_of_type(
     return fit_shape(kind, rotations, options, axis)
 
 
-def _reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
-    """Which samples are inside, but for what a hinge or a universal joint cannot do at all."""
+def reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
+    """Which rotations are inside, but for what a hinge or a universal joint cannot do at all."""
     points = shape.chart.coordinates(rotations)
     if isinstance(shape.region, Flat):
         flat = shape.region

@@ -38,6 +38,7 @@ class _Channel:
     """One moving channel: its joint, its values in every clip in degrees, how deep the joint is."""
 
     joint: str
+    type: str
     channel: str
     clips: tuple[Floats, ...]
     depth: int
@@ -55,9 +56,9 @@ def with_dependencies(
 ) -> LimitSet:
     """Find the channels whose range depends on another channel near by.
 
-    Looked at are channels of one joint, of a joint and its parent, and of joints with the same
-    parent or grandparent (fingers) that are on the same side of the body: that both legs swing is
-    what the motion does, not what the body can.
+    Looked at are channels of one joint, of a joint and its parent, and of hinges and universal
+    joints with the same parent or grandparent (fingers) on the same side of the body: that both
+    legs swing, or that head and arm turn together, is what the motion does, not what the body can.
 
     Parameters
     ----------
@@ -100,16 +101,20 @@ def _channels(
             rows = [clip.motion.skeleton.index(name) for clip in screened]
             values = tuple(np.degrees(clip.rotates[row, axis]) for clip, row in zip(screened, rows))
             if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
-                found.append(_Channel(name, channel, values, len(_ancestors(skeleton, name))))
+                found.append(
+                    _Channel(name, limit.type, channel, values, len(_ancestors(skeleton, name)))
+                )
     return found
 
 
 def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
     """Pairs that are worth a look."""
     above = [_ancestors(skeleton, item.joint) for item in channels]
+    thin = [item.type in ("hinge", "universal") for item in channels]
     for (a, one), (b, other) in combinations(enumerate(channels), 2):
         alike = one.joint in above[b][:2] or other.joint in above[a][:2]
-        if alike or (_related(above[a], above[b]) and not _on_both_sides(one.joint, other.joint)):
+        fingers = thin[a] and thin[b] and not _on_both_sides(one.joint, other.joint)
+        if alike or (fingers and _related(above[a], above[b])):
             yield one, other
 
 

@@ -12,6 +12,8 @@ import numpy as np
 from ..arrays import Floats
 from ..euler import quaternion_from_euler
 from ..joint_frame import local_from_rotate
+from ..limits.coupled_limit import CoupledLimit
+from ..limits.in_force import shapes_in_force
 from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.shapes.fitting import shape_of_limit
 from ..limits.shapes.shape import Shape
@@ -65,29 +67,37 @@ def constraints_of(
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
     found = matched_joints(limit_set.joints, skeleton.names)
+    in_force = shapes_in_force(limit_set)
     constraints: dict[int, JointConstraint] = {}
     for name, index in found.items():
         if form != "none" and not skeleton.is_root(index):
-            shape = (shapes or {}).get(name)
-            constraints[index] = _constraint(limit_set.joints[name], form, shape)
+            constraints[index] = _constraint(
+                limit_set.joints[name], form, (shapes or {}).get(name), in_force.get(name)
+            )
     return constraints
 
 
-def _constraint(joint: JointLimit, form: str, shape: Shape | None) -> JointConstraint:
+def _constraint(
+    joint: JointLimit, form: str, given: Shape | None, own: CoupledLimit | None
+) -> JointConstraint:
     if form == "box":
         return rotate_box_of(joint)
     if form == "types":
         return _type_only(joint)
     if joint.type == "fixed":
         return FixedJoint(_rotation(joint, joint.preferred_deg))
-    if joint.type == "hinge":
-        return hinge_of(joint, limited=True)
-    own = shape or _shape_of(joint)
-    return rotate_box_of(joint) if own is None else ShapeLimit(own)
+    if given is not None:
+        return ShapeLimit(given)
+    if joint.type == "hinge" and not _is_edited(joint):
+        return hinge_of(joint, limited=True, pad_deg=own.pad_deg if own else 0.0)
+    return rotate_box_of(joint) if own is None else ShapeLimit(shape_of_limit(own))
 
 
-def _shape_of(joint: JointLimit) -> Shape | None:
-    return None if joint.coupled is None else shape_of_limit(joint.coupled)
+def _is_edited(joint: JointLimit) -> bool:
+    """Whether an artist set a bound: the interval about the axis does not know of it."""
+    sources = [axis.source for axis in joint.limits.values()]
+    bounds = [bound for source in sources for bound in (source.min, source.max)]
+    return any(bound is not None and bound.kind == "artist" for bound in bounds)
 
 
 def _type_only(joint: JointLimit) -> JointConstraint:
@@ -101,7 +111,7 @@ def _type_only(joint: JointLimit) -> JointConstraint:
     return FreeJoint()
 
 
-def hinge_of(joint: JointLimit, limited: bool) -> JointConstraint:
+def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:
     """Hinge of a joint limit, its angle zero at the rest pose.
 
     Parameters
@@ -109,6 +119,8 @@ def hinge_of(joint: JointLimit, limited: bool) -> JointConstraint:
     joint : JointLimit
     limited : bool
         Whether it keeps to the interval, or to the axis alone.
+    pad_deg : float
+        Degrees beyond the interval, as its coupled limit has.
 
     Returns
     -------
@@ -122,7 +134,8 @@ def hinge_of(joint: JointLimit, limited: bool) -> JointConstraint:
     rest = _rotation(joint, joint.rest.rotate_deg)
     # The rotation on the hinge that is nearest to the rest pose: the axes on each other.
     reference = multiply(quaternion_between_vectors(rotated(rest, child), parent), rest)
-    low, high = np.radians([hinge.min_deg, hinge.max_deg]) if limited else (-np.inf, np.inf)
+    ends = np.radians([hinge.min_deg - pad_deg, hinge.max_deg + pad_deg])
+    low, high = ends if limited else (-np.inf, np.inf)
     return HingeJoint(child, reference, float(low), float(high))
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..arrays import Floats
 from ..errors import EstimationError
+from ..limits.coupled_limit import CoupledLimit
+from ..limits.in_force import shapes_in_force, shapes_set_aside
 from ..limits.limit_set import LimitSet
 from ..limits.shapes.fitting import shape_of_limit
 from ..limits.shapes.softening import Softening, softened
@@ -15,7 +18,7 @@ from ..motion import Motion
 from ..rotation import angle_between
 from .matching import matched_joints
 
-MOVED_DEG = 1e-6
+MOVED_DEG = 1e-3
 """Rotations that move less stayed where they are."""
 
 
@@ -48,7 +51,7 @@ def projected(
     Parameters
     ----------
     limit_set : LimitSet
-        Joints without a coupled limit stay as they are.
+        Joints without a coupled limit in force stay as they are.
     motion : Motion
     softening : Softening, optional
         How the limits give; hard ones by default.
@@ -65,24 +68,32 @@ def projected(
     EstimationError
         If no joint of the motion has a coupled limit.
     """
-    shaped = [name for name, limit in limit_set.joints.items() if limit.coupled is not None]
-    found = matched_joints(shaped, motion.joint_names)
+    shapes = shapes_in_force(limit_set)
+    found = matched_joints(shapes, motion.joint_names)
     if not found:
-        raise EstimationError(
-            f"no joint of clip {motion.name!r} has a coupled limit; make them with: jointlimits fit"
-        )
+        raise EstimationError(_why_none(limit_set, shapes, motion))
     rotations, moved = np.array(motion.rotations), []
     for name, joint in found.items():
-        coupled = limit_set.joints[name].coupled
-        assert coupled is not None
         given = motion.rotations[joint].T
-        shape = shape_of_limit(coupled)
-        inside = softened(shape, given, softening) if softening else shape.nearest(given)
+        shape = shape_of_limit(shapes[name])
+        inside = softened(shape, given, softening) if softening else shape.project(given)
         rotations[joint] = inside.T
         told = _moved(motion.joint_names[joint], given, inside, motion.frames)
         moved += [told] if told.frames else []
     moved.sort(key=lambda item: -item.worst_deg)
     return replace(motion, rotations=rotations, rotates=None), tuple(moved)
+
+
+def _why_none(limit_set: LimitSet, shapes: Mapping[str, CoupledLimit], motion: Motion) -> str:
+    if shapes:
+        ours, theirs = ", ".join(list(shapes)[:4]), ", ".join(motion.joint_names[:4])
+        return (
+            f"clip {motion.name!r} has none of the joints that have a coupled limit: the limits "
+            f"have {ours}, the clip has {theirs}"
+        )
+    if shapes_set_aside(limit_set):
+        return "an artist's ranges hold on every joint with a coupled limit; fit again to have both"
+    return "the limit set has no coupled limits; make them with: jointlimits fit"
 
 
 def _moved(joint: str, given: Floats, inside: Floats, frames: Floats) -> Moved:

@@ -8,45 +8,62 @@ import numpy as np
 
 from ..arrays import Floats
 from ..findings import frame_ranges
+from ..limits.coupled_limit import CoupledLimit
+from ..limits.in_force import shapes_in_force
 from ..limits.limit_set import LimitSet
 from ..limits.shapes.fitting import shape_of_limit
+from ..limits.shapes.flat import Flat
+from ..rotation import angle_between
 from .placement import Placed
 from .violations import BoundViolation, Violations
 
-NO_VOLUME = "flat"
-"""Kind of the shapes of hinges and universal joints: real motion is always a little beside them,
-and their ranges say the rest."""
-
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) -> Violations:
-    """Add what leaves the shapes to what leaves the ranges.
+    """Hold joints that have a coupled limit against it, not against their ranges.
+
+    The two have different padding, and a motion that was brought into its shapes is right by them.
 
     Parameters
     ----------
     found : Violations
         Of the same clip.
     limit_set : LimitSet
-        Joints whose shape has a volume are looked at.
+        Joints without a shape in force keep what `found` says of them.
     clip : Placed
 
     Returns
     -------
     Violations
-        `outside_deg` is the larger of both; a shape that is left is one more bound, of the channel
-        "shape".
+        A shape that is left is a bound of the channel "shape".
     """
-    outside, bounds = np.array(found.outside_deg), list(found.bounds)
+    shapes = shapes_in_force(limit_set)
+    outside = np.array(found.outside_deg)
+    bounds = [bound for bound in found.bounds if bound.joint not in shapes]
     for row, name in enumerate(clip.names):
-        coupled = limit_set.joints[name].coupled
-        if coupled is None or coupled.kind == NO_VOLUME:
+        if name not in shapes:
             continue
-        rotations = clip.motion.rotations[clip.joints[row]].T
-        beyond = np.degrees(shape_of_limit(coupled).distance(rotations))
-        outside[row] = np.maximum(outside[row], beyond)
-        if beyond.max() > found.tolerance_deg:
-            bounds.append(_violation(name, coupled.kind, beyond, found))
+        outside[row] = _degrees_outside(shapes[name], clip.motion.rotations[clip.joints[row]].T)
+        if outside[row].max() > found.tolerance_deg:
+            bounds.append(_violation(name, shapes[name].kind, outside[row], found))
     bounds.sort(key=lambda item: -item.worst_deg)
     return replace(found, outside_deg=outside, bounds=tuple(bounds))
+
+
+def _degrees_outside(coupled: CoupledLimit, rotations: Floats) -> Floats:
+    """Degrees to the shape; of a hinge or a universal joint along its axes alone.
+
+    Real motion is always a little beside the axes. That says how good the type is, and is told
+    with the type.
+    """
+    shape = shape_of_limit(coupled)
+    if not isinstance(shape.region, Flat):
+        return np.degrees(shape.distance(rotations))
+    flat, points = shape.region, shape.chart.coordinates(rotations)
+    along = flat.origin + (points - flat.origin) @ flat.axes.T @ flat.axes
+    nearest = flat.nearest(along)
+    ways = shape.chart.rotation(along), shape.chart.rotation(nearest)
+    inside = np.all(nearest == along, axis=-1)
+    return np.where(inside, 0.0, np.degrees(angle_between(*ways)))
 
 
 def _violation(joint: str, kind: str, beyond: Floats, found: Violations) -> BoundViolation:

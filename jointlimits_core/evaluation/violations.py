@@ -62,7 +62,7 @@ class BoundViolation:
     def bound_words(self, digits: int = 1) -> str:
         """The bound for people: "X max 45.0", or the kind of the shape."""
         if self.channel == "shape":
-            return f"shape ({self.side})"
+            return "about its axes" if self.side == "flat" else f"shape ({self.side})"
         return f"{channel_letter(self.channel)} {self.side} {number(self.bound_deg, digits)}"
 
 
@@ -160,7 +160,7 @@ def violations(
         "main" (flips undone, told apart), "keys" (the numbers that Maya would clamp) or "circle"
         (any numbers of the same rotation).
     shapes : bool
-        Whether coupled limits count, too.
+        Whether coupled limits count in place of ranges, where there are any.
 
     Returns
     -------

@@ -15,9 +15,11 @@ from ..joint_frame import CHANNELS
 from ..strict_json import parsed_json
 from .limit_set import FORMAT_VERSION, LimitSet
 from .schema_check import problems
+from .shapes.shape_data import shape_problems
 
 NEXT = "this is no limit set as this program writes it; estimate again, or name another file"
 NEWER = "a newer version of this program wrote it; update this one, or estimate again"
+FIT_AGAIN = "fit the shapes again (jointlimits fit)"
 OTHER_FILE = "name a .limits.json file that this program wrote"
 MAX_BYTES = 256 * 1024 * 1024
 """A limit set of a thousand joints is a few megabytes; anything near this is something else."""
@@ -65,6 +67,9 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
     wrong = next(_contradictions(limit_set), None)
     if wrong is not None:
         raise LimitSetError(name, f"{wrong}; {NEXT}")
+    wrong = next(_unusable_shapes(limit_set), None)
+    if wrong is not None:
+        raise LimitSetError(name, f"{wrong}; {FIT_AGAIN}")
     return limit_set
 
 
@@ -84,6 +89,14 @@ def _contradictions(limit_set: LimitSet) -> Iterator[str]:
                 and axis.min_deg > axis.max_deg
             ):
                 yield f"{place}: min_deg {axis.min_deg:g} is above max_deg {axis.max_deg:g}"
+
+
+def _unusable_shapes(limit_set: LimitSet) -> Iterator[str]:
+    """What is wrong with the shapes of coupled limits, which nothing has computed with yet."""
+    for joint, limit in limit_set.joints.items():
+        if limit.coupled is not None:
+            for wrong in shape_problems(vars(limit.coupled)):
+                yield f"joints.{joint}.coupled.{wrong}"
 
 
 def read_limit_set(path: str | os.PathLike[str]) -> LimitSet:

@@ -54,7 +54,8 @@ def _is_type(value: Any, name: str) -> bool:
     return isinstance(value, _TYPES[name])
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Name a value in a message, shortly."""
     if isinstance(value, (dict, list)):
         # Not its text: that can be endless or nested without end.
         return "an object" if isinstance(value, dict) else "an array"
@@ -71,14 +72,14 @@ def _check(value: Any, rule: Any, root: Mapping[str, Any], place: str) -> Iterat
         yield from _check(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root, place)
     # To Python, true is 1.
     if "const" in rule and (value != rule["const"] or isinstance(value, bool)):
-        yield f"{where}: expected {rule['const']!r}, found {_shown(value)}"
+        yield f"{where}: expected {rule['const']!r}, found {shown(value)}"
     if "enum" in rule and value not in rule["enum"]:
         allowed = ", ".join(str(item) for item in rule["enum"])
-        yield f"{where}: {_shown(value)} is not one of {allowed}"
+        yield f"{where}: {shown(value)} is not one of {allowed}"
     names = rule.get("type", [])
     names = [names] if isinstance(names, str) else names
     if names and not any(_is_type(value, name) for name in names):
-        yield f"{where}: expected {' or '.join(names)}, found {_shown(value)}"
+        yield f"{where}: expected {' or '.join(names)}, found {shown(value)}"
         return
     if "minimum" in rule and isinstance(value, (int, float)) and value < rule["minimum"]:
         yield f"{where}: {value} is below {rule['minimum']}"

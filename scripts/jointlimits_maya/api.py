@@ -18,6 +18,7 @@ from maya import cmds
 
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
+from jointlimits_core.estimation.shapes_asked import SHAPE_OPTIONS, with_shapes_asked
 from jointlimits_core.estimation.stillness import refuse_stillness
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
@@ -50,7 +51,7 @@ from .writing import WriteOptions, plan_limits
 Names = Union[str, Sequence[str], None]
 """Names of joints or groups: one, several, or none."""
 
-ESTIMATE_OPTIONS = ("estimate", "scene", "time", "rest pose", "result")
+ESTIMATE_OPTIONS = ("estimate", "scene", "time", "rest pose", "result", *SHAPE_OPTIONS)
 """Groups of options that :func:`estimate` takes."""
 APPLY_OPTIONS = ("scene", "write")
 CLEAR_OPTIONS = ("scene",)
@@ -97,6 +98,7 @@ def prepare_estimate(
     motion = _motion(_chosen(joints, values), values, progress)
     found = estimate_motion(motion, asked, progress)
     refuse_stillness(found)
+    found = with_shapes_asked(found, [motion], values, asked, progress)
     name = values["character"] or motion.skeleton.name
     found = replace(found, character=name, purpose=values["purpose"])
     return Prepared(with_edits(found, edits) if edits else found)

@@ -56,7 +56,10 @@ except ImportError as missing:
     raise
 
 NAME = "jointlimits_maya.batch"
-OPTIONS = ("estimate", "scene", "time", "rest pose", "write", "batch entry")
+OPTIONS = (
+    *("estimate", "scene", "time", "rest pose", "write", "batch entry"),
+    *("with shapes", "coupled"),
+)
 """Groups of options that an entry of the manifest may have."""
 ENTRY_NAMES = ("root", "namespace")
 """Options that an entry has beside its name."""

@@ -14,6 +14,7 @@ from jointlimits_core.batch.results import Estimated
 from jointlimits_core.errors import InputError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.estimation.shapes_asked import with_shapes_asked
 from jointlimits_core.estimation.stillness import refuse_stillness
 from jointlimits_core.motion import Motion, SourceFile
 from jointlimits_core.option_table import options_of
@@ -55,9 +56,10 @@ def estimate_entry(character: Character, folder: Path) -> Estimated:
         accepted += [f"{file.shown}: {said}"] if said else []
         read.update((one.path, one) for one in referenced_files(file))
         motions.append(_motion(character, file, values))
-    asked = {item.name: values[item.name] for item in options_of("estimate")}
-    limit_set = estimate(motions, EstimateOptions(**asked))
+    asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
+    limit_set = estimate(motions, asked)
     refuse_stillness(limit_set)
+    limit_set = with_shapes_asked(limit_set, motions, values, asked)
     details = {"open_errors": accepted} if accepted else {}
     made = Estimated(limit_set, tuple(read[path] for path in sorted(read)), details=details)
     return _with_copy(made, character, values, folder) if values["apply"] else made

@@ -144,11 +144,12 @@ class EstimateCommand(JointLimitsCommand):
         "estimates joint types and limits from the animation and gives the limit set as JSON. "
         "Changes nothing in the scene."
     )
-    groups = ("estimate", "scene", "time", "rest pose", "result")
+    groups = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
     can_query = "the latest limit set of these joints in this session, or nothing"
     examples = (
         "limits = cmds.estimateJointLimits('rig:hips', strictness='robust', timeRange='1:240')",
         "cmds.applyJointLimits('rig:hips', limits=limits)",
+        "limits = cmds.estimateJointLimits('rig:hips', coupled=True, shapeForm='hull')",
         'string $limits = `estimateJointLimits -padding 3 "rig:hips"`;',
     )
 

@@ -10,6 +10,7 @@ import maya.api.OpenMaya as om
 
 from jointlimits_core.applying.joint_plan import Skipped
 from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.limits.in_force import shapes_in_force
 from jointlimits_core.limits.limit_set import LimitSet
 
 from .limit_source import LimitSource
@@ -82,15 +83,20 @@ def shaped_joints(
     return shaped, skipped
 
 
-def _plain(shape: HasDict | Mapping[str, Any]) -> Mapping[str, Any]:
-    return shape if isinstance(shape, Mapping) else shape.to_dict()
+def _plain(shape: Any) -> Mapping[str, Any]:
+    # What is neither is refused, and told, as every other shape that is none.
+    to_dict = getattr(shape, "to_dict", None)
+    plain: Mapping[str, Any] = shape if to_dict is None else to_dict()
+    return plain
 
 
 def _coupled(limit_set: LimitSet) -> dict[str, Mapping[str, Any]]:
     """Shapes of a limit set, with what a projection needs of them."""
     wanted = ("kind", "coordinates", "region")
-    found = {name: joint.coupled for name, joint in limit_set.joints.items() if joint.coupled}
-    return {name: {key: asdict(coupled)[key] for key in wanted} for name, coupled in found.items()}
+    return {
+        name: {key: asdict(coupled)[key] for key in wanted}
+        for name, coupled in shapes_in_force(limit_set).items()
+    }
 
 
 def _matched(

@@ -14,6 +14,7 @@ import numpy as np
 from maya import cmds
 
 from jointlimits_core.arrays import Floats
+from jointlimits_core.evaluation.matching import matched_joints
 from jointlimits_core.limits.limit_set import LimitSet
 
 from .attributes import Attributes
@@ -53,11 +54,12 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
         If none of them has limits that can be drawn; the scene is as it was.
     """
     shapes = {}
-    for joint, name in zip(joints, joint_names(joints)):
-        limits = limit_set.joints.get(name) or limit_set.joints.get(name.rpartition(":")[2])
-        drawn = () if limits is None else guide_shapes(limits, _bone(joint))
+    names = joint_names(joints)
+    found = matched_joints(limit_set.joints, names)
+    for called, place in sorted(found.items(), key=lambda pair: pair[1]):
+        drawn = guide_shapes(limit_set.joints[called], _bone(joints[place]))
         if drawn:
-            shapes[name] = (joint, drawn)
+            shapes[names[place]] = (joints[place], drawn)
     if not shapes:
         raise SceneError("there is nothing to draw: none of these joints is limited")
     with _one_undo("Show Limit Guides"):

@@ -13,20 +13,33 @@ import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
 from jointlimits_core.applying.joint_plan import Skipped
+from jointlimits_core.evaluation.matching import matched_joints
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
-from jointlimits_core.option_table import checked_options
 from jointlimits_core.progress import Progress
 
-from . import api, guides, host, interactive, kept, log, undoable, wording
+from . import (
+    api,
+    guides,
+    host,
+    interactive,
+    kept,
+    log,
+    projecting_api,
+    projecting_wording,
+    undoable,
+    wording,
+)
 from .errors import SceneError
 from .joint_choice import chosen_joints
 from .names import joint_names
 from .progress import scene_progress
+from .projecting import plan_stopping
 from .scene import motion_as_it_stands
-from .scene_options import joint_choice_from_options
+from .scene_character import SceneCharacter
 from .time_choice import current_frame
 from .ui.host import FRAME, NODES, SCENE, SCENE_WORK, SELECTION, Said, Watcher
+from .ui.option_words import in_window
 
 EVENTS = {
     "timeChanged": FRAME,
@@ -48,16 +61,14 @@ GONE = (
 class MayaHost:
     """The open scene.
 
-    The character is remembered by its top joints, whatever they are called meanwhile, from the
-    moment its motion is read. Until then, the selection is meant.
+    It works on the character that it was told to hold; while that is none, on the selection.
     """
 
     title = host.TITLE
     can = frozenset(SCENE_WORK)
 
     def __init__(self) -> None:
-        self._tops: list[om.MObjectHandle] = []
-        self._clip = ""
+        self._character: SceneCharacter | None = None
 
     @property
     def folder(self) -> Path:
@@ -73,28 +84,38 @@ class MayaHost:
 
     # --- reading ------------------------------------------------------------------------------
 
-    def read_motion(self, options: Mapping[str, Any], progress: Progress | None) -> Motion:
-        """Motion of the selected character, or of the one from before if nothing is selected."""
-        values = checked_options(dict(options), ("scene", "time"))
-        names: list[str] = []
-        if not self._has_choice(values) and self._alive():
-            names = [str(path.fullPathName()) for path in self._alive()]
-        choice = joint_choice_from_options(values)
-        joints = chosen_joints(names, **choice)
-        motion = api.read_motion(names, progress=progress, **options)
-        self._remember(joints)
-        self._clip = motion.name
-        return motion
+    def chosen(self) -> SceneCharacter:
+        """Return the selected character; the one that is held if nothing is selected."""
+        held = self._character
+        is_selected = bool(cmds.ls(selection=True, type="transform"))
+        if held is not None and held.is_there() and not is_selected:
+            return held
+        return SceneCharacter(chosen_joints())
 
-    def latest(self) -> LimitSet | None:
-        """Return the limits that are kept of the selected character."""
+    def selected(self) -> SceneCharacter | None:
+        """Return the selected character, if what is selected has joints."""
         if not cmds.ls(selection=True, type="transform"):
             return None
-        joints = chosen_joints()
-        found = kept.latest(joints)
-        if found is not None:
-            self._remember(joints)
-        return found
+        try:
+            return SceneCharacter(chosen_joints())
+        except SceneError:
+            return None
+
+    def hold(self, character: Any) -> None:
+        """Work on this character from now on; None: on the selection."""
+        self._character = character
+
+    def read_motion(
+        self, character: Any, options: Mapping[str, Any], progress: Progress | None
+    ) -> Motion:
+        """Motion of a character."""
+        motion = api.read_motion(_tops_of(character), progress=progress, **options)
+        character.clip = motion.name
+        return motion
+
+    def latest(self, character: Any) -> LimitSet | None:
+        """Return the limits that are kept of a character."""
+        return kept.latest(character.joints())
 
     def keep(self, limit_set: LimitSet) -> None:
         """Keep limits where the shelf's buttons find them."""
@@ -118,12 +139,12 @@ class MayaHost:
         result = api.apply(limit_set, self._names(), may_move=may_move, **options)
         result = replace(result, skipped=tuple(_in_window(one) for one in result.skipped))
         done = result.written or result.unchanged
-        return Said(*wording.apply_said(result), bool(done) and not result.skipped)
+        return _said(wording.apply_said(result), bool(done) and not result.skipped)
 
     def clear(self) -> Said:
         """Give the joints back what they had; one undo."""
         result = api.clear(self._names())
-        return Said(*wording.clear_said(result), not result.skipped)
+        return _said(wording.clear_said(result), not result.skipped)
 
     def switch(self) -> Said:
         """Switch limits off if any is on, else on; one undo."""
@@ -131,7 +152,7 @@ class MayaHost:
         if not prepared.result.switched:
             prepared = api.prepare_switch(True, self._names(), {})
         undoable.run(prepared.edit)
-        return Said(*wording.switch_said(prepared.result), not prepared.result.skipped)
+        return _said(wording.switch_said(prepared.result), not prepared.result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
         """Draw guides of some joints of the character, or take all away; one undo."""
@@ -139,15 +160,41 @@ class MayaHost:
             guides.remove_guides()
             return Said("The guides are gone.")
         self._names()  # says so if the character is gone
-        everybody = self._joints()
-        wanted = set(joints) or set(joint_names(everybody))
-        chosen = [j for j, name in zip(everybody, joint_names(everybody)) if name in wanted]
+        chosen = self._called(joints) if joints else self._joints()
         drawn = guides.show_guides(limit_set, chosen)
         return Said(f"Guides of {wording.counted(len(drawn), 'joint')}, until you take them away.")
 
     def guides_shown(self) -> bool:
         """Whether there are guides in the scene, as Maya's undo has left it."""
         return guides.guides_are_shown()
+
+    # --- shapes -------------------------------------------------------------------------------
+
+    def keep_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Keep joints inside their shapes; one undo."""
+        wanted = _of_joints(limit_set, joints)
+        result = projecting_api.project_live(wanted, self._names(), **options)
+        return Said(*projecting_wording.project_said(result), result.is_whole)
+
+    def let_go(self, joints: Sequence[str]) -> Said:
+        """Drive joints as before; one undo."""
+        self._names()  # says so if the character is gone
+        everybody = self._joints() or chosen_joints()
+        names = joint_names(everybody)
+        chosen = [j for j, name in zip(everybody, names) if name in joints or not joints]
+        edit, result = plan_stopping(chosen)
+        undoable.run(edit)
+        return Said(*projecting_wording.stop_said(result), result.is_whole)
+
+    def keys_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Bring keys inside shapes; one undo."""
+        wanted = _of_joints(limit_set, joints)
+        result = projecting_api.project_keys(wanted, self._names(), **options)
+        return Said(*projecting_wording.keys_said(result), result.is_whole)
 
     def undo(self) -> None:
         """Undo the last thing in the scene."""
@@ -161,7 +208,8 @@ class MayaHost:
 
     def go_to_frame(self, clip: str, frame: float) -> bool:
         """Move the time slider, if the clip is of this scene."""
-        if self._clip and clip != self._clip:
+        held = self._character
+        if held is not None and held.clip and clip != held.clip:
             return False
         # live check: api-time-change-without-undo
         oma.MAnimControl.setCurrentTime(om.MTime(frame, om.MTime.uiUnit()))
@@ -176,7 +224,7 @@ class MayaHost:
 
     def joints_there(self) -> frozenset[str] | None:
         """Names of the character's joints; None until there is a character."""
-        return frozenset(joint_names(self._joints())) if self._tops else None
+        return None if self._character is None else frozenset(self._character.joint_names())
 
     def selected_joints(self) -> tuple[str, ...]:
         """Names of the character's joints that are selected."""
@@ -190,13 +238,7 @@ class MayaHost:
 
     def select_joints(self, names: Sequence[str]) -> None:
         """Select joints of the character."""
-        joints = self._joints()
-        wanted = set(names)
-        paths = [
-            str(joint.fullPathName())
-            for joint, name in zip(joints, joint_names(joints))
-            if name in wanted
-        ]
+        paths = [str(joint.fullPathName()) for joint in self._called(names)]
         if paths:
             cmds.select(paths, replace=True)
 
@@ -235,38 +277,45 @@ class MayaHost:
 
     # --- the character ------------------------------------------------------------------------
 
-    def _remember(self, joints: Sequence[om.MDagPath]) -> None:
-        paths = {str(joint.fullPathName()) for joint in joints}
-        tops = [j for j in joints if str(j.fullPathName()).rpartition("|")[0] not in paths]
-        self._tops = [om.MObjectHandle(joint.node()) for joint in tops]
-
-    def _alive(self) -> list[om.MDagPath]:
-        """Top joints that are in the scene."""
-        nodes = [handle.object() for handle in self._tops if handle.isValid()]
-        return [om.MDagPath.getAPathTo(node) for node in nodes]
-
     def _joints(self) -> list[om.MDagPath]:
         """All joints of the character that are there; none if it is gone."""
-        alive = self._alive()
-        return chosen_joints([str(path.fullPathName()) for path in alive]) if alive else []
+        return [] if self._character is None else self._character.joints()
+
+    def _called(self, names: Sequence[str]) -> list[om.MDagPath]:
+        """Those of them that limits call so, whatever their namespace is by now."""
+        joints = self._joints()
+        found = matched_joints(names, joint_names(joints))
+        return [joints[place] for place in sorted(found.values())]
 
     def _names(self) -> list[str]:
-        """Names to call the functions of the api with; the selection before anything is read.
+        """Names to call the functions of the api with; none, which is the selection, without one.
 
         Raises
         ------
         SceneError
             If the character is gone.
         """
-        alive = [str(path.fullPathName()) for path in self._alive()]
-        if self._tops and not alive:
-            raise SceneError(GONE)
-        return alive
+        return [] if self._character is None else _tops_of(self._character)
 
-    @staticmethod
-    def _has_choice(values: Mapping[str, Any]) -> bool:
-        chosen = any(joint_choice_from_options(values).values())
-        return chosen or bool(cmds.ls(selection=True, type="transform"))
+
+def _tops_of(character: SceneCharacter) -> list[str]:
+    tops = character.tops()
+    if not tops:
+        raise SceneError(GONE)
+    return tops
+
+
+def _said(words: tuple[str, str], whole: bool) -> Said:
+    """What came of something, with what there is to click in the window."""
+    text, details = map(in_window, words)
+    return Said(text, details, whole)
+
+
+def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
+    """Only some joints of a limit set; all if none is named."""
+    if not joints:
+        return limit_set
+    return replace(limit_set, joints={n: j for n, j in limit_set.joints.items() if n in joints})
 
 
 def _in_window(one: Skipped) -> Skipped:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...arrays import Floats
+from ...rotation import normalized
 from .charts import Chart, RotationVectors
 from .principal_axes import principal_axes
 from .unroll import unrolled
@@ -64,9 +65,14 @@ def midrange_centre(
         along = seen @ axes.T
         step = 0.5 * (along.min(axis=0) + along.max(axis=0)) @ axes
         if float(np.max(np.abs(step))) < CLOSE:
-            return centre
+            return _rounded(centre)
         farthest = float(np.max(np.einsum("ij,ij->i", seen, seen)))
         if farthest < least:
             best, least = centre, farthest
         centre = chart.rotation(step)
-    return best
+    return _rounded(best)
+
+
+def _rounded(centre: Floats) -> Floats:
+    """Twelve decimals: the last digits depend on where in memory the samples lie."""
+    return normalized(np.round(centre, 12))

@@ -23,6 +23,7 @@ from ...rotation import (
     rotation_vector_from_quaternion,
     swing_twist_from_quaternion,
 )
+from .shape_data import chart_problems, refuse
 from .two_axes import TwoAxes
 
 ALL_ROTATIONS = 8.0 * np.pi**2
@@ -211,16 +212,15 @@ def chart_from_dict(data: Mapping[str, Any]) -> Chart:
     Raises
     ------
     ValueError
-        For a kind that is not known.
+        With the place of what is wrong.
     """
+    refuse(chart_problems(data))
     centre = np.asarray(data["centre"], dtype=np.float64)
     if data["kind"] == "rotation-vector":
         return RotationVectors(centre)
     if data["kind"] == "swing-twist":
         return SwingTwist(centre, np.asarray(data["axis"], dtype=np.float64))
-    if data["kind"] == "two-axes":
-        return TwoAxes.from_dict(data)
-    raise ValueError(f"unknown coordinates {data['kind']!r}")
+    return TwoAxes.from_dict(data)
 
 
 def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:

@@ -18,6 +18,7 @@ from .flat import flat_around
 from .options import FitOptions
 from .region import Region
 from .shape import CoupledShape
+from .shape_data import refuse, region_problems, shape_problems
 from .trimming import innermost
 from .typed_forms import fit_hinge, turns_about_one_axis
 from .unroll import unrolled
@@ -81,8 +82,18 @@ def fit_shape(
     Raises
     ------
     EstimationError
-        For samples that no shape can be fitted to.
+        For samples that no shape can be fitted to, or none that could be read again.
     """
+    shape = _fitted(kind, rotations, options, axis)
+    wrong = next(shape_problems(shape.to_dict()), None)
+    if wrong is not None:
+        raise EstimationError(f"The shape {kind!r} is of no use for this motion: {wrong}.")
+    return shape
+
+
+def _fitted(
+    kind: str, rotations: ArrayLike, options: FitOptions, axis: ArrayLike | None
+) -> CoupledShape:
     if kind not in {**FITS, **TYPED}:
         known = ", ".join([*FITS, *TYPED])
         raise EstimationError(f"There is no shape {kind!r}; there are {known}.")
@@ -138,7 +149,14 @@ def charted(
 
 
 def shape_from_dict(data: Mapping[str, Any]) -> CoupledShape:
-    """Inverse of a shape's ``to_dict``."""
+    """Inverse of a shape's ``to_dict``.
+
+    Raises
+    ------
+    ValueError
+        With the place of what is wrong.
+    """
+    refuse(shape_problems(data))
     return CoupledShape(chart_from_dict(data["coordinates"]), region_from_dict(data["region"]))
 
 
@@ -148,7 +166,14 @@ def shape_of_limit(coupled: CoupledLimit) -> CoupledShape:
 
 
 def region_from_dict(data: Mapping[str, Any]) -> Region:
-    """Inverse of a region's ``to_dict``."""
+    """Inverse of a region's ``to_dict``.
+
+    Raises
+    ------
+    ValueError
+        With the place of what is wrong.
+    """
+    refuse(region_problems(data))
     region: Region = _found(REGIONS[data["kind"]]).from_dict(data)
     return region
 

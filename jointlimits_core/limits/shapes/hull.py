@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Floats
-from ...estimation.box_volume import sphere_points
+from ...sphere import sphere_points
 from .convex_hull import hull_triangles, triangle_planes
 from .options import FitOptions
 from .polytope import Polytope, enclosing

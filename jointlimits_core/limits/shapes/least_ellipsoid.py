@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Floats, Integers
-from ...estimation.box_volume import sphere_points
+from ...sphere import sphere_points
 
 CLOSE = 1e-7
 """Relative excess of a squared radius at which a point counts as inside."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -25,3 +27,12 @@ class FitOptions:
     trim_percent: float = 0.0
     coordinates: str = "rotation-vector"
     directions: int = 40
+
+
+def fit_options_of(values: Mapping[str, Any]) -> FitOptions:
+    """Options of a fit from the values of the option table's group "coupled"."""
+    return FitOptions(
+        pad_deg=values["shape_pad_deg"],
+        trim_percent=values["shape_trim_percent"],
+        coordinates=values["shape_coordinates"],
+    )

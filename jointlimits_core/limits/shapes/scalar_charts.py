@@ -36,12 +36,7 @@ def scalar_chart(data: Mapping[str, Any]) -> ScalarChart | None:
     Parameters
     ----------
     data : mapping
-        As a chart's ``to_dict`` gives it.
-
-    Raises
-    ------
-    ValueError
-        For a centre or an axis that is not of unit length.
+        As a chart's ``to_dict`` gives it; :mod:`.shape_data` has checked it.
     """
     if data["kind"] == "rotation-vector":
         return _rotation_vectors(_four(data["centre"]))
@@ -123,16 +118,9 @@ def one_sign(q: Four) -> Four:
 
 def _three(values: Any) -> Three:
     x, y, z = (float(value) for value in values)
-    _check_unit(x * x + y * y + z * z)
     return (x, y, z)
 
 
 def _four(values: Any) -> Four:
     x, y, z, w = (float(value) for value in values)
-    _check_unit(x * x + y * y + z * z + w * w)
     return (x, y, z, w)
-
-
-def _check_unit(square: float) -> None:
-    if not abs(square - 1.0) < 1e-6:
-        raise ValueError("the centre and the axis of a shape have the length 1")

@@ -10,14 +10,24 @@ from typing import Any
 from .scalar_charts import scalar_chart
 from .scalar_regions import bounds_of, box_nearest, scalar_nearest
 from .scalar_rotation import Four, Three
+from .shape_data import refuse, shape_problems
 
 Project = Callable[[Four], Four]
 """Takes a unit quaternion (x, y, z, w); gives one that is allowed back as the same object."""
 
 
 def compact_text(data: Mapping[str, Any]) -> str:
-    """JSON of a shape on one line without a blank, which referenced scenes may strip."""
-    return json.dumps(data, separators=(",", ":"), allow_nan=False)
+    """JSON of a shape on one line without a blank, which referenced scenes may strip.
+
+    Raises
+    ------
+    ValueError
+        For data that JSON cannot hold.
+    """
+    try:
+        return json.dumps(data, separators=(",", ":"), allow_nan=False)
+    except (TypeError, RecursionError) as error:
+        raise ValueError(f"this is no shape: {error}") from None
 
 
 @lru_cache(maxsize=512)
@@ -40,8 +50,6 @@ def project_from_text(text: str) -> Project:
         return scalar_project(json.loads(text, parse_constant=_refused))
     except json.JSONDecodeError as error:
         raise ValueError(f"this is no JSON: {error}") from None
-    except (KeyError, TypeError, IndexError, AttributeError, ArithmeticError) as error:
-        raise ValueError(f"this is no shape: {type(error).__name__} {error}") from None
     except RecursionError:
         raise ValueError("this is no shape: nested too deeply") from None
 
@@ -57,7 +65,13 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
     ----------
     data : mapping
         As a shape's ``to_dict`` gives it.
+
+    Raises
+    ------
+    ValueError
+        With the place of what is wrong.
     """
+    refuse(shape_problems(data))
     nearest, chart = scalar_nearest(data["region"]), scalar_chart(data["coordinates"])
     if nearest is None or chart is None:
         return _batched(data)
@@ -87,8 +101,6 @@ def _square(a: Three, b: Three) -> float:
 
 def _batched(data: Mapping[str, Any]) -> Project:
     """Projection by the shape itself, one rotation a batch."""
-    import numpy as np
-
     from .fitting import shape_from_dict
 
     shape = shape_from_dict(data)
@@ -97,8 +109,4 @@ def _batched(data: Mapping[str, Any]) -> Project:
         x, y, z, w = shape.project(q).tolist()
         return q if (x, y, z, w) == q else (x, y, z, w)
 
-    try:
-        project((0.0, 0.0, 0.0, 1.0))
-    except np.linalg.LinAlgError as error:
-        raise ValueError(f"this shape cannot be computed: {error}") from None
     return project

@@ -38,7 +38,7 @@ class SurfaceMesh:
     triangles: Integers
 
 
-def surface_mesh(shape: CoupledShape) -> SurfaceMesh:
+def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
     """Find the boundary of a shape.
 
     From a point inside, the boundary is sought in directions all round: exact for convex regions;
@@ -47,19 +47,22 @@ def surface_mesh(shape: CoupledShape) -> SurfaceMesh:
     Parameters
     ----------
     shape : CoupledShape
+    finer : int
+        How many times as many circles each way; flat regions stay as they are.
     """
     if isinstance(shape.region, Flat):
         points, edges = _outline(shape.region)
         return SurfaceMesh(shape.chart.rotation(points), edges, np.zeros((0, 3), dtype=np.int64))
-    points = _boundary(shape.region)
-    return SurfaceMesh(shape.chart.rotation(points), _circles(), _faces())
+    rings, spokes = finer * RINGS, finer * SPOKES
+    points = _boundary(shape.region, _directions(rings, spokes))
+    grid = _grid(rings, spokes)
+    return SurfaceMesh(shape.chart.rotation(points), _circles(grid), _faces(grid))
 
 
-def _boundary(region: Region) -> Floats:
-    """Points of the boundary, poles first and last, shape (RINGS * SPOKES + 2, 3)."""
+def _boundary(region: Region, directions: Floats) -> Floats:
+    """Points of the boundary that are seen in directions from a point inside, (directions, 3)."""
     low, high = region.bounds()
     inside = region.nearest(0.5 * (low + high))
-    directions = _directions()
     near, far = np.zeros(len(directions)), np.full(len(directions), np.linalg.norm(high - low))
     for _ in range(STEPS):
         middle = 0.5 * (near + far)
@@ -68,36 +71,36 @@ def _boundary(region: Region) -> Floats:
     return np.asarray(inside + near[:, None] * directions)
 
 
-def _directions() -> Floats:
-    heights = np.pi * np.arange(1, RINGS + 1) / (RINGS + 1)
-    around = 2.0 * np.pi * np.arange(SPOKES) / SPOKES
+def _directions(rings: int, spokes: int) -> Floats:
+    """To the points of the circles, poles first and last, shape (rings * spokes + 2, 3)."""
+    heights = np.pi * np.arange(1, rings + 1) / (rings + 1)
+    around = 2.0 * np.pi * np.arange(spokes) / spokes
     height, turn = np.meshgrid(heights, around, indexing="ij")
     rows = [np.sin(height) * np.cos(turn), np.sin(height) * np.sin(turn), np.cos(height)]
     ring = np.stack(rows, axis=-1).reshape(-1, 3)
     return np.concatenate([[[0.0, 0.0, 1.0]], ring, [[0.0, 0.0, -1.0]]])
 
 
-def _grid() -> Integers:
+def _grid(rings: int, spokes: int) -> Integers:
     """Numbers of the points, a row a ring."""
-    return 1 + np.arange(RINGS * SPOKES).reshape(RINGS, SPOKES)
+    return 1 + np.arange(rings * spokes).reshape(rings, spokes)
 
 
-def _circles() -> Integers:
-    grid, last = _grid(), RINGS * SPOKES + 1
+def _circles(grid: Integers) -> Integers:
     around = np.stack([grid, np.roll(grid, -1, axis=1)], axis=-1).reshape(-1, 2)
     down = np.stack([grid[:-1], grid[1:]], axis=-1).reshape(-1, 2)
-    tops = np.stack([np.zeros(SPOKES, dtype=np.int64), grid[0]], axis=-1)
-    ends = np.stack([grid[-1], np.full(SPOKES, last)], axis=-1)
+    tops = np.stack([np.zeros_like(grid[0]), grid[0]], axis=-1)
+    ends = np.stack([grid[-1], np.full_like(grid[0], grid.size + 1)], axis=-1)
     return np.concatenate([around, down, tops, ends])
 
 
-def _faces() -> Integers:
-    grid, last = _grid(), RINGS * SPOKES + 1
+def _faces(grid: Integers) -> Integers:
     a, b = grid[:-1], np.roll(grid[:-1], -1, axis=1)
     c, d = grid[1:], np.roll(grid[1:], -1, axis=1)
     sides = np.concatenate([np.stack([a, c, b], axis=-1), np.stack([b, c, d], axis=-1)])
     top = np.stack([np.zeros_like(grid[0]), grid[0], np.roll(grid[0], -1)], axis=-1)
-    foot = np.stack([np.full_like(grid[0], last), np.roll(grid[-1], -1), grid[-1]], axis=-1)
+    foot = np.full_like(grid[0], grid.size + 1)
+    foot = np.stack([foot, np.roll(grid[-1], -1), grid[-1]], axis=-1)
     return np.concatenate([sides.reshape(-1, 3), top, foot])
 
 

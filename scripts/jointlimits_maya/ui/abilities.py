@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .commands import COMMANDS
 from .sides import why_not_mirrored
+from .words import tr
 
 if TYPE_CHECKING:
     from .window import Window
@@ -22,8 +23,23 @@ def show_abilities(window: Window) -> None:
     for command in COMMANDS:
         able = has.get(command.needs, command.needs in window.host.can and document.has_limits)
         actions[command.method].setEnabled(able)
+    _show_inside(window)
+    # Its key is Esc, which belongs to whoever has the keyboard while nothing goes on.
+    actions["cancel"].setEnabled(document.estimation.busy or document.shaping.busy)
     _show_history(window)
     _show_mirror(window)
+
+
+def _show_inside(window: Window) -> None:
+    """Enable keeping inside where there are shapes; else say how to get some."""
+    limits, actions = window.document.state.limits, window.actions_by_name
+    if limits is None or "project" not in window.host.can:
+        return
+    has_shapes = any(joint.coupled for joint in limits.joints.values())
+    for name in ("keep_inside", "keys_inside"):
+        actions[name].setEnabled(has_shapes)
+        tip = actions[name].statusTip()
+        actions[name].setToolTip(tip if has_shapes else tr("No joint has a shape: Fit shapes."))
 
 
 def _show_history(window: Window) -> None:

@@ -16,7 +16,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Progress
 
-from .host import FRAME, Said, Watcher
+from .host import FRAME, Character, Said, Watcher
 from .qt import QtCore, QtGui
 from .words import tr
 
@@ -43,6 +43,8 @@ class Alone:
         """Say what to do instead of what only Maya can do."""
         if what == "read":
             return tr("There is no scene here: add motion files with Add clips.")
+        if what == "project":
+            return tr("There is no scene here: save the limits, and open them in Maya's window.")
         return tr("There is no scene here: save the limits and apply them in Maya.")
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
@@ -52,11 +54,24 @@ class Alone:
             self._clip = next(iter(self._clips), "")
             self._frame = float(clips[0].frames[0]) if clips else 0.0
 
-    def read_motion(self, options: Mapping[str, Any], progress: Progress | None) -> Motion:
+    def chosen(self) -> Character:
+        """There are no characters but in files."""
+        raise ValueError(self.why_not("read"))
+
+    def selected(self) -> Character | None:
+        """There is nothing to select."""
+        return None
+
+    def hold(self, character: Any) -> None:
+        """Pass: there are no characters but in files."""
+
+    def read_motion(
+        self, character: Any, options: Mapping[str, Any], progress: Progress | None
+    ) -> Motion:
         """There is nothing to read from."""
         raise ValueError(self.why_not("read"))
 
-    def latest(self) -> LimitSet | None:
+    def latest(self, character: Any) -> LimitSet | None:
         """Nothing is kept here."""
         return None
 
@@ -88,6 +103,22 @@ class Alone:
     def guides_shown(self) -> bool:
         """There is no viewport."""
         return False
+
+    def keep_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """There is no joint to keep inside."""
+        raise ValueError(self.why_not("project"))
+
+    def let_go(self, joints: Sequence[str]) -> Said:
+        """There is no joint to let go of."""
+        raise ValueError(self.why_not("project"))
+
+    def keys_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """There are no keys."""
+        raise ValueError(self.why_not("project"))
 
     def undo(self) -> None:
         """There is nothing to undo outside of the window."""

@@ -49,6 +49,8 @@ def opened(
             window.files.add(list(motions), skeleton)
         if motions and limits is None:
             window.scene.estimate()
+        else:
+            window.document.undo_stack.clear()  # nothing was done yet that could be taken back
 
     window.guarded(open_files)()
     return window

@@ -12,8 +12,9 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.option_table import option
 
+from .host import Character
 from .state import Ignored, State, with_data
-from .words import frame_number, option_label, tr
+from .words import frame_number, option_label, option_words, tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +28,18 @@ class Asked:
     clips : tuple of Motion
     options : EstimateOptions
     ignored : Ignored
+    whom : Character, optional
+        Of the host, that it is about.
+    is_other : bool
+        Whether that is another character than the one that is open, which is to give way.
     """
 
     text: str
     clips: tuple[Motion, ...]
     options: EstimateOptions
     ignored: Ignored
+    whom: Character | None = None
+    is_other: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +93,7 @@ def with_options(now: Asked, options: dict[str, Any]) -> EstimateOptions:
 def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
     """Those of some options that are others than now, in words."""
     said = [
-        f"{option_label(name)}: {value}"
+        f"{option_label(name)}: {option_words(name, value)}"
         for name, value in options.items()
         if getattr(now, name) != value
     ]

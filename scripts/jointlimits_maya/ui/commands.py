@@ -51,6 +51,18 @@ COMMANDS = (
             "recording, or on again. Their values stay.", "", "Limits", False, "switch"),
     Command("clear_limits", "Clear", "Give the joints back what they had before Apply.", "",
             "Limits", False, "clear"),
+    Command("fit_shapes", "Fit shapes", "Fit a shape to the poses of every joint: a limit of all "
+            "its channels together, tighter than their ranges. Which shape is among the options. "
+            "Another estimate measures without shapes; fit them again after it.",
+            "Ctrl+Shift+F", "Shapes", False, "limits"),
+    Command("keep_inside", "Keep inside while I work", "Put a node between what drives the "
+            "selected joints, or all, and the joints: they stay inside their shapes. One undo in "
+            "Maya takes it back.", "", "Shapes", False, "project"),
+    Command("let_go", "Stop keeping inside", "Take these nodes away; what drove the joints before "
+            "drives them again.", "", "Shapes", False, "project"),
+    Command("keys_inside", "Bring keys inside", "Move the keys of the selected joints, or of all, "
+            "that are outside their shapes to the nearest pose inside. One undo in Maya takes it "
+            "back.", "", "Shapes", False, "project"),
     Command("rehearse", "Rehearse", "Replay every clip through the limits: which frames would "
             "change, worst first.", "Ctrl+R", "Limits", True, "limits"),
     Command("toggle_guides", "Guides", "Draw the limits of the selected joints, or of all, in the "

@@ -23,9 +23,11 @@ from .editing import Editing
 from .estimating import Estimating
 from .files import DocumentError, OwnFile
 from .held_state import HeldState
+from .host import Character
 from .qt import QtCore, Signal
 from .refit import ignored_in
 from .rehearsing import Rehearsed, rehearsed
+from .shaping import Shaping
 from .state import Ignored, State, state_of
 from .words import tr
 from .worker import AtOnce, Runner
@@ -48,6 +50,8 @@ class Document(HeldState):
         What an artist does to limits.
     estimation : Estimating
         What needs another estimate.
+    shaping : Shaping
+        What fits coupled limits.
 
     Notes
     -----
@@ -64,13 +68,14 @@ class Document(HeldState):
         super().__init__(parent)
         self._own: OwnFile | None = None
         self._also_read: set[str] = set()
-        runners = [make_runner() for _ in range(3)]
+        runners = [make_runner() for _ in range(4)]
         for runner in runners:
             if isinstance(runner, QtCore.QObject):
                 runner.setParent(self)  # and is told nothing any more once the document is gone
-        self._rehearser, estimator, looker = runners
+        self._rehearser, estimator, looker, shaper = runners
         self.edit = Editing(self)
         self.estimation = Estimating(self, estimator, looker)
+        self.shaping = Shaping(self, shaper)
 
     @property
     def path(self) -> str | None:
@@ -93,13 +98,29 @@ class Document(HeldState):
         limit_set, own = files.opened_limits(path)
         self.open_set(limit_set, own)
 
-    def open_set(self, limit_set: LimitSet, own: OwnFile | None = None) -> None:
-        """Open a limit set that was made elsewhere."""
+    def open_set(
+        self,
+        limit_set: LimitSet,
+        own: OwnFile | None = None,
+        whom: Character | None = None,
+    ) -> None:
+        """Open a limit set that was made elsewhere.
+
+        Parameters
+        ----------
+        limit_set : LimitSet
+        own : OwnFile, optional
+        whom : Character, optional
+            Of the host, that it is for; by default the one that is open, if it has such joints.
+        """
+        before = self._state.limits
+        if whom is None and before is not None and files.are_alike(before, limit_set):
+            whom = self._state.whom
         try:
             clips = tuple(files.fitted(clip, limit_set) for clip in self.clips)
         except DocumentError:
             clips = ()  # of another character
-        state = state_of(limit_set, clips=clips, options=options_in(limit_set))
+        state = state_of(limit_set, clips=clips, options=options_in(limit_set), whom=whom)
         self._begin_with(replace(state, ignored=ignored_in(limit_set, clips)), own)
 
     def close(self) -> None:
@@ -109,6 +130,7 @@ class Document(HeldState):
     def stop(self) -> None:
         """Call everything off that goes on."""
         self.estimation.stop()
+        self.shaping.cancel()
         self._rehearser.cancel()
 
     def _begin_with(self, state: State, own: OwnFile | None) -> None:
@@ -201,6 +223,7 @@ class Document(HeldState):
         done: Callable[[Rehearsed], object],
         failed: Callable[[Exception], object] | None = None,
         branch: str = "main",
+        clips: Sequence[Motion] | None = None,
     ) -> None:
         """Replay the open clips through the limits in force.
 
@@ -211,17 +234,19 @@ class Document(HeldState):
         failed : callable, optional
             Called with what was raised; by default `estimation.failed` tells of it.
         branch : str
+        clips : sequence of Motion, optional
+            As they are by now, in place of those that are open.
 
         Raises
         ------
         DocumentError
             If no clip is open.
         """
-        limits, clips = self.limits, self.clips
-        if not clips:
+        limits, taken = self.limits, self.clips if clips is None else clips
+        if not taken:
             raise DocumentError(tr("No motion is open: open the motion to rehearse"))
         self._rehearser.start(
-            lambda progress: rehearsed(limits, clips, branch, progress),
+            lambda progress: rehearsed(limits, taken, branch, progress),
             done,
             failed or self.estimation.failed.emit,
             lambda *_: None,

@@ -24,6 +24,7 @@ from .asking import (
     with_options,
 )
 from .files import DocumentError, fitted, joined_clips
+from .host import Character
 from .qt import QtCore, Signal
 from .refit import Summaries, refitted
 from .state import Ignored, with_data
@@ -67,12 +68,23 @@ class Estimating(QtCore.QObject):
         """Whether an estimate goes on."""
         return self._wanted is not None
 
-    def estimate(self, clips: Iterable[Motion] | None = None, **options: Any) -> None:
+    def estimate(
+        self,
+        clips: Iterable[Motion] | None = None,
+        whom: Character | None = None,
+        is_other: bool = False,
+        **options: Any,
+    ) -> None:
         """Estimate from clips in place of those that are open, or from those.
 
         Parameters
         ----------
         clips : iterable of Motion, optional
+        whom : Character, optional
+            Of the host, that the clips are of; by default the one that is open.
+        is_other : bool
+            Whether that is another character: once its limits are there, all of the one that is
+            open is closed, so that nothing of it comes to be in them.
         **options
             Of :class:`EstimateOptions`; the others stay as they are.
 
@@ -84,10 +96,17 @@ class Estimating(QtCore.QObject):
             For an option that there is not, or a value that it may not have.
         """
         now = self._now()
+        if clips is not None and now.is_other:
+            now = self._open_now()  # that other one is not wanted any more
+        wanted = with_options(now, options)
+        if is_other:
+            given = tuple(clips or ())
+            self.ask(Asked(tr("Estimate"), given, wanted, Ignored(), whom, True))
+            return
         taken = now.clips if clips is None else self._fitted(clips)
         ignored = now.ignored.among(clip.name for clip in taken)
-        wanted = with_options(now, options)
-        self.ask(Asked(tr("Estimate"), taken, wanted, ignored))
+        self.ask(replace(now, text=tr("Estimate"), clips=taken, options=wanted, ignored=ignored,
+                         whom=whom or now.whom))  # fmt: skip
 
     def set_options(self, **options: Any) -> None:
         """Estimate again with other options; nothing is done if they are the same.
@@ -214,8 +233,12 @@ class Estimating(QtCore.QObject):
 
     def _now(self) -> Asked:
         """What is asked for already, or else what is open."""
+        return self._wanted or self._open_now()
+
+    def _open_now(self) -> Asked:
+        """What is open, in the words of a question."""
         state = self._document.state
-        return self._wanted or Asked("", state.clips, state.options, state.ignored)
+        return Asked("", state.clips, state.options, state.ignored, state.whom)
 
     def _must_be_whole(self) -> None:
         """Refuse to estimate again without clips that the limits come from."""
@@ -260,11 +283,14 @@ class Estimating(QtCore.QObject):
 
     def _push(self, asked: Asked, found: LimitSet) -> None:
         """Put the data under the edits that there are by now."""
+        if asked.is_other:
+            self._document.close()
         state = self._document.state
         data = called_as(state.data, found)
         opened_since = [clip for clip in state.clips if clip not in self._open_then]
         clips = joined_clips(asked.clips, opened_since)
-        new = with_data(replace(state, clips=clips, ignored=asked.ignored), data)
+        now = replace(state, clips=clips, ignored=asked.ignored, whom=asked.whom)
+        new = with_data(now, data)
         self._summaries.forget_all_but(clips)
         self._document.push(asked.text, replace(new, options=asked.options))
 

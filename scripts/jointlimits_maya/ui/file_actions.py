@@ -39,7 +39,7 @@ class FileActions:
     def open_limits(self) -> None:
         """Open limits from a file that is asked for."""
         path = self._ask.existing_file(tr("Open limits"), LIMITS)
-        if path and self.may_lose(tr("Open the other limits all the same?")):
+        if path and self.may_lose():
             self._document.open_limits(path)
             self._window.say(tr("{path} is open.", path=path))
 
@@ -59,7 +59,23 @@ class FileActions:
         with self._window.host.wait_for(tr("Reading motions")) as progress:
             self._document.open_clips(paths, skeleton, progress)
         said = counted(len(paths), "{count} clip added", "{count} clips added")
-        self._window.say(tr("{said}. Estimate measures again, with them.", said=said))
+        if self._were_measured(paths):
+            self._window.say(tr("{said}; the limits were measured from them.", said=said))
+        else:
+            self._window.say(tr("{said}. Estimate measures again, with them.", said=said))
+
+    def _were_measured(self, paths: list[str]) -> bool:
+        """Whether the open limits were measured from all of these files, by their content."""
+        if not self._document.has_limits:
+            return False
+        known = {clip.sha256 for clip in self._document.data.clips}
+        wanted = {os.path.abspath(path) for path in paths}
+        added = [
+            clip.source
+            for clip in self._document.clips
+            if clip.source is not None and os.path.abspath(clip.source.path) in wanted
+        ]
+        return bool(added) and all(source.sha256 in known for source in added)
 
     def save(self) -> None:
         """Save to the own file, or ask for one."""
@@ -99,9 +115,17 @@ class FileActions:
             found = self._document.compared_with(path)
             self._window.show_diff(found, tr("From {path} to these", path=path))
 
-    def may_lose(self, question: str) -> bool:
-        """Ask before changes that are not saved are lost."""
-        if not self._document.has_limits or self._document.undo_stack.isClean():
+    def may_lose(self) -> bool:
+        """Ask before changes that are not saved are lost, and save them if that is wanted."""
+        stack = self._document.undo_stack
+        if not self._document.has_limits or stack.isClean():
             return True
-        text = tr("There are changes that are not saved.")
-        return self._ask.may_go_on(f"{text} {question}")
+        text = tr(
+            "There are changes of {name} that are not saved.",
+            name=self._document.limits.character,
+        )
+        save, discard = tr("Save"), tr("Discard")
+        answer = self._ask.choose(text, (save, discard, tr("Cancel")))
+        if answer == save:
+            self._window.guarded(self.save)()  # what goes wrong is said, and nothing is lost
+        return answer == discard or bool(stack.isClean())

@@ -109,6 +109,11 @@ def fitted(clip: Motion, limits: LimitSet) -> Motion:
     )
 
 
+def are_alike(limits: LimitSet, other: LimitSet) -> bool:
+    """Whether two limit sets have a joint in common, whatever its namespace."""
+    return bool(matched_joints(limits.joints, list(other.joints)))
+
+
 def must_be_alike(other: LimitSet, limits: LimitSet, name: str) -> None:
     """Refuse limits that have no joint in common with these.
 
@@ -116,7 +121,7 @@ def must_be_alike(other: LimitSet, limits: LimitSet, name: str) -> None:
     ------
     DocumentError
     """
-    if not matched_joints(limits.joints, list(other.joints)):
+    if not are_alike(limits, other):
         text = tr(
             "{name} is of another character: it is for {theirs}, these limits are for {ours}. "
             "Choose a limit set of this one"

@@ -34,8 +34,11 @@ class HeldState(QtCore.QObject):
     Notes
     -----
     Signals: `opened` (all is new), `changed` (frozenset of joint names whose limits are others),
-    `clips_changed`, `options_changed` (options or what is ignored).
+    `clips_changed`, `options_changed` (options or what is ignored), and before any of these
+    `whom_changed` (the Character of the host that all is about now, or None).
     """
+
+    whom_changed = Signal(object)
 
     opened = Signal()
     changed = Signal(object)
@@ -123,6 +126,7 @@ class HeldState(QtCore.QObject):
         """Start anew: nothing that was before can be undone."""
         self._state = state
         self._samples, self._partners = {}, None
+        self.whom_changed.emit(state.whom)
         self.undo_stack.clear()
         self.undo_stack.setClean()
         self.opened.emit()
@@ -131,6 +135,8 @@ class HeldState(QtCore.QObject):
         self._state = after
         if before.data is not after.data or before.clips is not after.clips:
             self._samples, self._partners = {}, None
+        if before.whom is not after.whom:
+            self.whom_changed.emit(after.whom)
         if before.clips is not after.clips:
             self.clips_changed.emit()
         if before.options != after.options or before.ignored != after.ignored:

@@ -89,6 +89,17 @@ class History(QtCore.QObject):
             self._show(step.before, step.after)
             self._move_to(self._index + 1)
 
+    def drop(self, gesture: int) -> None:
+        """Go back to before a gesture that was called off, as if it had never been."""
+        if not self._index or self._steps[self._index - 1].gesture != gesture:
+            return
+        step = self._steps[self._index - 1]
+        self._show(step.after, step.before)
+        del self._steps[self._index - 1 :]
+        if self._clean is not None and self._clean >= self._index:
+            self._clean = None
+        self._move_to(self._index - 1)
+
     def clear(self) -> None:
         """Forget all steps; the state stays, and counts as saved."""
         self._steps.clear()

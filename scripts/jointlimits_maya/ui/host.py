@@ -14,7 +14,7 @@ from jointlimits_core.progress import Progress
 FRAME, SELECTION, SCENE, NODES = "frame", "selection", "scene", "nodes"
 """What a host tells of: the time moved, others are selected, another scene, joints came or went."""
 
-SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select")
+SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select", "project")
 """What only a host with a scene can do."""
 
 Watcher = Callable[[str], None]
@@ -40,6 +40,25 @@ class Said:
     whole: bool = True
 
 
+class Character(Protocol):
+    """A character of a host's scene: the same one whatever its joints are called meanwhile."""
+
+    name: str
+    """What its top joint is called."""
+
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of its joints that are there, as they are now."""
+
+    def is_there(self) -> bool:
+        """Whether any of it is in the scene."""
+
+    def overlaps(self, other: Any) -> bool:
+        """Whether it has a joint in common with another character of this host."""
+
+    def is_part_of(self, other: Any) -> bool:
+        """Whether another character of this host has all of its joints, and more."""
+
+
 class Host(Protocol):
     """The window's surroundings.
 
@@ -61,11 +80,22 @@ class Host(Protocol):
     def why_not(self, what: str) -> str:
         """Say why something of :data:`SCENE_WORK` cannot be done here."""
 
-    def read_motion(self, options: Mapping[str, Any], progress: Progress | None) -> Motion:
-        """Motion of the selected character; options of the groups "scene" and "time"."""
+    def chosen(self) -> Character:
+        """Return the selected character; if nothing is selected, the one that is held."""
 
-    def latest(self) -> LimitSet | None:
-        """Return the limits that the selected character had last, if any are kept."""
+    def selected(self) -> Character | None:
+        """Return the selected character, if one is selected."""
+
+    def hold(self, character: Any) -> None:
+        """Work on this character of its own from now on; None: on whatever is selected."""
+
+    def read_motion(
+        self, character: Any, options: Mapping[str, Any], progress: Progress | None
+    ) -> Motion:
+        """Motion of a character; options of the groups "scene", "time" and "rest pose"."""
+
+    def latest(self, character: Any) -> LimitSet | None:
+        """Return the limits that a character had last, if any are kept."""
 
     def keep(self, limit_set: LimitSet) -> None:
         """Keep limits where :meth:`latest` and the shelf find them."""
@@ -92,6 +122,22 @@ class Host(Protocol):
 
     def guides_shown(self) -> bool:
         """Whether there are guides in the viewport."""
+
+    def keep_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Keep joints, or all of the character, inside their shapes from now on.
+
+        Options of the group "project". One undo of the host.
+        """
+
+    def let_go(self, joints: Sequence[str]) -> Said:
+        """Drive joints, or all of the character, as before :meth:`keep_inside`."""
+
+    def keys_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Bring keys of joints, or of all, inside their shapes; tells what moved. One undo."""
 
     def undo(self) -> None:
         """Undo the last thing in the scene."""

@@ -56,9 +56,9 @@ class JointCell(QtWidgets.QStyledItemDelegate):
         if line is None:
             super().paint(painter, option, index)
             return
+        # All that the style needs for the ground is there; asking the model for the rest is slow.
         shown = QtWidgets.QStyleOptionViewItem(option)
-        self.initStyleOption(shown, index)
-        text, shown.text = shown.text, ""
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         widget = shown.widget
         style = widget.style() if widget is not None else QtWidgets.QApplication.style()
         style.drawControl(QtWidgets.QStyle.ControlElement.CE_ItemViewItem, shown, painter, widget)

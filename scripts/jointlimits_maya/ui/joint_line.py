@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jointlimits_core.findings import Finding
+from jointlimits_core.joint_frame import CHANNELS
 from jointlimits_core.limits.limit_set import AxisLimit, BoundSource, JointLimit
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.wording import (
@@ -68,7 +69,12 @@ class JointLine:
 
     @cached_property
     def lanes(self) -> tuple[Lane, ...]:
-        """Range of every channel, with what the data say where an artist decided otherwise."""
+        """Range of every channel, with what the data say where an artist decided otherwise.
+
+        None of a joint that does not turn, where the publication's angles would go all round.
+        """
+        if self._has_no_range:
+            return ()
         return tuple(_lane(axis, self.data.limits[c]) for c, axis in self.limit.limits.items())
 
     @cached_property
@@ -86,8 +92,14 @@ class JointLine:
     @cached_property
     def width_deg(self) -> float:
         """All ranges together; a free channel counts for a whole turn."""
+        if self._has_no_range:
+            return 0.0
         spans = [span_of(axis) for axis in self.limit.limits.values()]
         return sum(360.0 if span is None else span[1] - span[0] for span in spans)
+
+    @property
+    def _has_no_range(self) -> bool:
+        return self.kind == "fixed" and not set(self.limit.limits) <= set(CHANNELS)
 
     @cached_property
     def _marks(self) -> tuple[str, ...]:

@@ -55,6 +55,13 @@ class JointModel(QtCore.QAbstractItemModel):
         """Names of all joints, parents first."""
         return self._names
 
+    def shown_names(self) -> list[tuple[int, str]]:
+        """How deep in the hierarchy each joint is listed, and what it is called there."""
+        depths: list[int] = []
+        for above in self._above:
+            depths.append(0 if above == _TOP else depths[above] + 1)
+        return list(zip(depths, self._shown))
+
     def line(self, index: QtCore.QModelIndex) -> JointLine | None:
         """What there is to say of the joint at an index."""
         return self._line(index.internalId()) if index.isValid() else None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .document import Document
-from .joint_columns import LETTERS, fitting
+from .joint_columns import LEAST, LETTERS, fitting
 from .joint_delegates import GAP, ROW_HEIGHT, SIGN, delegates
 from .joint_filter import JointFilter
 from .joint_line import JointLine
@@ -14,6 +14,8 @@ from .joint_model import COLUMNS, FINDINGS, JOINT, LINE_ROLE, RANGE, JointModel
 from .qt import Qt, QtCore, QtWidgets, Signal
 from .words import tr
 
+INDENTS = (14, 8)
+"""Pixels of a step of the hierarchy, and where there is little room."""
 NATURAL = -1
 """Sort column of the hierarchy."""
 
@@ -65,7 +67,7 @@ class JointTree(QtWidgets.QTreeView):
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
         self.setExpandsOnDoubleClick(False)
-        self.setIndentation(14)
+        self.setIndentation(INDENTS[0])
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setAccessibleName(tr("Joints"))
         # Qt's own header would outlive the tree once something listens to it.
@@ -216,16 +218,25 @@ class JointTree(QtWidgets.QTreeView):
         if self._by_hand:
             return
         usual = self._width_of(LETTERS[JOINT])
-        needed = self.sizeHintForColumn(JOINT) + int(SIGN + GAP) + 8
-        name = min(max(needed, usual), 5 * usual // 3)
+        name = min(max(self._needed(INDENTS[0]) + int(SIGN + GAP), usual), 5 * usual // 3)
+        least = min(max(self._needed(INDENTS[1]), self._width_of(LEAST)), name)
         letter = self.fontMetrics().horizontalAdvance("n")
-        widths = fitting(self.viewport().width(), letter, name)
+        widths = fitting(self.viewport().width(), letter, name, least)
+        self.setIndentation(INDENTS[widths[JOINT] < name])
         self._is_fitting = True
         for column in range(COLUMNS):
             self.header().setSectionHidden(column, column not in widths)
             if column in widths and column != RANGE:
                 self.header().resizeSection(column, widths[column])
         self._is_fitting = False
+
+    def _needed(self, indent: int) -> int:
+        """Pixels of the widest name, as far as it is set in."""
+        wide = self.fontMetrics().horizontalAdvance
+        return 12 + max(
+            ((deep + 1) * indent + wide(name) for deep, name in self._joints.shown_names()),
+            default=0,
+        )
 
     def _on_resized(self, column: int, before: int, now: int) -> None:
         """Who drags a column has the say from then on."""

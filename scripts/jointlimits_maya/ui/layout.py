@@ -8,8 +8,10 @@ from typing import Any
 from .commands import COMMANDS
 from .document import Document
 from .first_run import FirstRun
+from .giving_way import name_of
 from .host import Host
 from .joint_list import JointList
+from .outcome import outcome
 from .palette import colours_of
 from .panels.clips_panel import ClipsPanel
 from .panels.compare_panel import ComparePanel
@@ -83,7 +85,7 @@ class Layout:
             return
         path = document.path or tr("no file yet")
         star = "" if document.is_saved else " \N{BULLET} " + tr("not saved")
-        self.file.setText(f"{document.limits.character}: {path}{star}")
+        self.file.setText(f"{name_of(document.state)}: {path}{star}")
 
     def show_outside(self, outside: Mapping[str, float]) -> None:
         """Say which joints the pose has outside their limits."""
@@ -100,14 +102,7 @@ class Layout:
 
     def say_estimated(self, window: Any, document: Document) -> None:
         """Say what an estimate gave, and what comes next."""
-        limits = document.limits
-        limited = [
-            name
-            for name, joint in limits.joints.items()
-            if any(limit.state != "free" for limit in joint.limits.values())
-        ]
-        said = counted(len(limited), "{count} joint with limits", "{count} joints with limits")
-        window.say(tr("{name}: {said}.", name=limits.character, said=said))
+        window.say(outcome(document.limits, name_of(document.state)))
 
     # --- making -------------------------------------------------------------------------------
 
@@ -145,7 +140,7 @@ class Layout:
             (self.rehearsal, tr("Rehearsal")),
             (self.findings, tr("Findings")),
             (self.clips, tr("Clips")),
-            (_scrolled(self.options), tr("Options")),
+            (self.options, tr("Options")),
             (self.compare, tr("Compare")),
         ):
             tabs.addTab(page, title)
@@ -168,19 +163,10 @@ def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:
     return splitter
 
 
-def _scrolled(page: QtWidgets.QWidget) -> QtWidgets.QScrollArea:
-    """Page that may be higher than the window has room for."""
-    area = QtWidgets.QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
-    area.setWidget(page)
-    return area
-
-
 def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
     bar = QtWidgets.QMenuBar()
     menus: dict[str, Any] = {}
-    for title in ("File", "Edit", "Limits", "View", "Help"):
+    for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
         menus[title] = bar.addMenu(tr(title))
         menus[title].setToolTipsVisible(True)
     for command in COMMANDS:

@@ -7,7 +7,9 @@ from typing import Any
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 
+from .called import names_in, not_there
 from .document import Document
+from .files import DocumentError, fitted
 from .host import FRAME, NODES, SCENE, SELECTION, Host
 from .qt import QtCore, Signal, isValid
 from .rehearsing import pose_outside
@@ -65,7 +67,7 @@ class Live(QtCore.QObject):
             # Unloading a reference is not told of by itself.
             self._look_for_joints()
         if SELECTION in news:
-            names = self._host.selected_joints()
+            names = self._selected_joints()
             if names:
                 self.selection_changed.emit(names)
         if news & {FRAME, SCENE, NODES}:
@@ -76,6 +78,8 @@ class Live(QtCore.QObject):
         limits = self._document.state.limits
         pose: Motion | None = None if limits is None else self._host.current_pose()
         outside = {}
+        if limits is not None and pose is not None:
+            pose = _called_as(limits, pose)
         if limits is not None and pose is not None and _are_alike(limits, pose):
             outside = pose_outside(limits, pose, TOLERANCE_DEG)
         self.pose_changed.emit(pose, outside)
@@ -93,12 +97,26 @@ class Live(QtCore.QObject):
     def _joints_missing(self) -> frozenset[str]:
         """Joints with limits that the scene does not have."""
         there, limits = self._host.joints_there(), self._document.state.limits
-        return frozenset() if there is None or limits is None else frozenset(limits.joints) - there
+        return frozenset() if there is None or limits is None else not_there(limits, there)
+
+    def _selected_joints(self) -> tuple[str, ...]:
+        """Joints that are selected in the scene, as the limits call them."""
+        names, limits = self._host.selected_joints(), self._document.state.limits
+        there = self._host.joints_there() if names else None
+        return names if there is None or limits is None else names_in(limits, there, names)
 
     def end(self) -> None:
         """Hear nothing any more."""
         self._timer.stop()
         self._stop()
+
+
+def _called_as(limits: LimitSet, pose: Motion) -> Motion:
+    """Pose with the names that limits have for its joints."""
+    try:
+        return fitted(pose, limits)
+    except DocumentError:
+        return pose
 
 
 def _are_alike(limits: LimitSet, pose: Motion) -> bool:

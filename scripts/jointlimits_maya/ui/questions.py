@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .qt import QtWidgets, isValid, run
-from .words import tr
 
 
 class Questions:
@@ -63,11 +62,6 @@ class Questions:
             return ""
         path, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, title, wanted, kind)
         return str(path)
-
-    def may_go_on(self, text: str) -> bool:
-        """Ask for a yes; Esc is a no."""
-        yes = tr("Yes")
-        return self.choose(text, (yes, tr("No"))) == yes
 
     def _is_seen(self) -> bool:
         return bool(isValid(self._window) and self._window.isVisible())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +12,8 @@ from jointlimits_core.estimation.stillness import refuse_stillness
 from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Cancelled
 
-from .host import Said
+from .giving_way import GivingWay, is_other, name_of
+from .host import Character, Said
 from .words import tr
 
 if TYPE_CHECKING:
@@ -29,52 +31,78 @@ class SceneActions:
     def __init__(self, window: Window) -> None:
         self._window = window
         self._document, self._host = window.document, window.host
+        self._gives_way = GivingWay(window)
+        window.document.whom_changed.connect(window.guarded(window.host.hold))
+
+    def begin(self) -> None:
+        """Show the selected character: its latest limits, or a new estimate.
+
+        What is open stays if it is of the selected character, or if nothing is selected.
+        """
+        document = self._document
+        if document.estimation.busy:
+            return
+        if not document.has_limits:
+            self._open(self._host.chosen())
+            return
+        whom, open_one = self._host.selected(), document.state.whom
+        if whom is None:
+            return
+        if is_other(document.state, whom):
+            self._open(whom)
+        elif open_one is not None and not open_one.is_there():
+            self.estimate()  # the same character, in another scene or loaded again
+
+    def _open(self, whom: Character) -> None:
+        """Open a character in place of what is open."""
+        kept = self._host.latest(whom)
+        if kept is None:
+            self._measure(whom, self._window.options.values())
+            return
+        self._gives_way.to_other(whom)
+        with self._host.wait_for(tr("Reading the animation")) as progress:
+            motion = self._host.read_motion(whom, {}, progress)
+        self._window.keeper.end()
+        self._document.close()
+        self._document.open_set(kept, whom=whom)
+        self._document.add_clips([motion])
+        self._document.undo_stack.clear()
+        name = name_of(self._document.state)
+        self._window.say(tr("These are the limits that {name} had last; Estimate measures again.",
+                            name=name))  # fmt: skip
 
     def estimate(self) -> None:
         """Estimate from the scene, or without one from the clips that are open."""
         options = self._window.options.values()
-        if "read" not in self._host.can:
-            if not self._document.clips:
-                raise ValueError(self._host.why_not("read"))
+        if "read" in self._host.can:
+            self._measure(self._host.chosen(), options)
+        elif self._document.clips:
             self._document.estimation.estimate(**options)
-            return
-        with self._host.wait_for(tr("Reading the animation")) as progress:
-            motion = self._host.read_motion(self._window.options.scene_values(), progress)
+        else:
+            raise ValueError(self._host.why_not("read"))
+
+    def _measure(self, whom: Character, options: dict[str, Any]) -> None:
+        """Estimate a character of the scene; what would be lost by that is asked about."""
+        motion = self._read(whom)
         _refuse_unanimated(motion)
-        if self._is_other_character(motion.joint_names):
-            self._ask_to_save()
-            self._document.close()
-        self._document.estimation.estimate([motion], **options)
+        other = is_other(self._document.state, whom)
+        if other:
+            self._gives_way.to_other(whom)
+            self._window.keeper.end()
+        else:
+            wanted = self._gives_way.to_part(whom)
+            whom, motion = wanted, motion if wanted is whom else self._read(wanted)
+        self._document.estimation.estimate([motion], whom, other, **options)
 
-    def _ask_to_save(self) -> None:
-        """Ask before another character takes the place of edits that are not saved."""
-        limits, stack = self._document.limits, self._document.undo_stack
-        if not limits.edits or stack.isClean():
-            return
-        text = tr(
-            "Your edits of {name} are not saved, and another character would take their place.",
-            name=limits.character,
-        )
-        save, discard = tr("Save"), tr("Discard")
-        answer = self._window.questions.choose(text, (save, discard, tr("Cancel")))
-        if answer == save:
-            self._window.files.save()
-        if answer != discard and not stack.isClean():
-            raise Cancelled
-
-    def _is_other_character(self, names: tuple[str, ...]) -> bool:
-        """Whether none of these joints is among those that limits are open for."""
-        limits = self._document.state.limits
-        if limits is None:
-            return False
-        known = {name.rpartition(":")[2] for name in limits.joints}
-        return not known & {name.rpartition(":")[2] for name in names}
+    def _read(self, whom: Character) -> Motion:
+        with self._host.wait_for(tr("Reading the animation")) as progress:
+            return self._host.read_motion(whom, self._window.options.scene_values(), progress)
 
     def apply_limits(self) -> None:
         """Write the limits on the character."""
         self._must("apply")
         self._host.keep(self._document.limits)
-        options = {"replace": self._window.may_replace}
+        options = self._window.options.write_values()
         may_move = False
         question = self._host.would_clip(self._document.limits, options)
         if question:
@@ -83,7 +111,21 @@ class SceneActions:
             if answer not in (every, leave_out):
                 raise Cancelled
             may_move = answer == every
-        self._said(self._host.apply(self._document.limits, options, may_move))
+        self._said(self._with_other(self._host.apply(self._document.limits, options, may_move)))
+
+    def _with_other(self, said: Said) -> Said:
+        """Say, too, that another character is selected than the one that was written on."""
+        state, whom = self._document.state, self._host.selected()
+        if whom is None or not is_other(state, whom):
+            return said
+        text = tr(
+            "{said} That was {name}, which is open here; {other} is selected: press Estimate "
+            "to measure it.",
+            said=said.text,
+            name=name_of(state),
+            other=whom.name,
+        )
+        return replace(said, text=text, whole=False)
 
     def switch_limits(self) -> None:
         """Switch limits off, or on again."""

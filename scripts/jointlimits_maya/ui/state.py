@@ -17,6 +17,7 @@ from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.wording import names_words
 
+from .host import Character
 from .words import tr
 
 SAME_FRAME_DEG = 1e-3
@@ -66,6 +67,8 @@ class State:
     options : EstimateOptions
         Of the next estimate; after one those that `data` was made with.
     ignored : Ignored
+    whom : Character, optional
+        Character of the host that the limits are of; None if they are of files only.
     """
 
     data: LimitSet | None = None
@@ -73,6 +76,7 @@ class State:
     clips: tuple[Motion, ...] = ()
     options: EstimateOptions = field(default_factory=EstimateOptions)
     ignored: Ignored = Ignored()
+    whom: Character | None = None
 
     @property
     def edits(self) -> tuple[ArtistEdit, ...]:

@@ -15,19 +15,19 @@ from .document import Document
 from .edit_actions import EditActions
 from .estimating import Preview
 from .file_actions import FileActions
+from .first_look import most_to_see
 from .host import NODES, Host
+from .keeping import Keeper
 from .layout import Layout
 from .live import Live
 from .qt import QtCore, QtWidgets, isValid
 from .questions import Questions
-from .rehearsing import Rehearsed
 from .remembered import Remembered
+from .replaying import Replaying
 from .scene_actions import SceneActions
+from .shape_actions import ShapeActions
 from .words import frame_number, tr
 from .worker import Runner, Worker
-
-KEEP_MS = 800
-"""How long after a change limits are handed to the host to be kept."""
 
 
 class Window(QtWidgets.QWidget):
@@ -58,15 +58,14 @@ class Window(QtWidgets.QWidget):
         self._is_shut, self.asks_before_closing = False, False
         self.questions = Questions(self)
         self.files, self.scene = FileActions(self), SceneActions(self)
-        self.edits = EditActions(self)
+        self.edits, self.shapes = EditActions(self), ShapeActions(self)
+        self.replaying = Replaying(self)
         self.actions_by_name = make_actions(self, self._handlers(), host)
         self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
         self.options, self.messages = self.parts.options, self.parts.messages
         self.live = Live(self.document, host, self.guarded, self)
         self.remembered = Remembered(self, host.folder)
-        self._keeper = QtCore.QTimer(self)
-        self._keeper.setSingleShot(True)
-        self._keeper.setInterval(KEEP_MS)
+        self.keeper = Keeper(self)
         self._teller = QtCore.QTimer(self)
         self._teller.setSingleShot(True)
         self._teller.setInterval(0)
@@ -102,11 +101,6 @@ class Window(QtWidgets.QWidget):
         """Names of the selected joints."""
         return self.parts.joints.tree.selected_joints()
 
-    @property
-    def may_replace(self) -> bool:
-        """Whether Apply may replace limits that somebody else wrote."""
-        return self.options.may_replace
-
     def select(self, names: Sequence[str]) -> None:
         """Select joints in the list."""
         self.parts.joints.tree.select_joints(names)
@@ -115,7 +109,7 @@ class Window(QtWidgets.QWidget):
 
     def _handlers(self) -> dict[str, Callable[..., bool]]:
         """Functions of the commands, guarded."""
-        homes = (self, self.files, self.scene, self.edits)
+        homes = (self, self.files, self.scene, self.edits, self.shapes, self.replaying)
         found = {}
         for command in COMMANDS:
             home = next(home for home in homes if hasattr(type(home), command.method))
@@ -133,8 +127,7 @@ class Window(QtWidgets.QWidget):
             (document.undo_stack.indexChanged, self._show_state),
             (document.estimation.busy_changed, self._on_busy),
             (document.estimation.progressed, self._on_progress),
-            (document.estimation.failed, self._on_failed),
-            (self._keeper.timeout, self._keep),
+            (document.estimation.failed, self.on_failed),
             (self._teller.timeout, self._say_estimated),
             (parts.joints.tree.selected, self._on_selected),
             (parts.first_run.put_away, self._put_card_away),
@@ -145,7 +138,7 @@ class Window(QtWidgets.QWidget):
             (parts.pictures.frame_asked, self.show_frame),
             (parts.pictures.type_chosen, self._set_type),
             (parts.findings.frame_asked, self.show_frame),
-            (parts.rehearsal.asked, self.rehearse),
+            (parts.rehearsal.asked, self.replaying.rehearse),
             (parts.rehearsal.shown_asked, self._show_run),
             (parts.rehearsal.ignored_asked, self._ignore_run),
             (parts.strip.frame_asked, self.show_frame),
@@ -172,36 +165,13 @@ class Window(QtWidgets.QWidget):
 
     def begin(self) -> None:
         """Show the selected character: its latest limits, or a new estimate."""
-        if not self.document.has_limits and not self.document.estimation.busy:
-            self.guarded(self._begin)()
-
-    def _begin(self) -> None:
-        kept = self.host.latest()
-        if kept is None:
-            self.scene.estimate()
-            return
-        with self.host.wait_for(tr("Reading the animation")) as progress:
-            motion = self.host.read_motion({}, progress)
-        self.document.open_set(kept)
-        self.document.add_clips([motion])
-        self.document.undo_stack.clear()
-        self.say(tr("These are the limits that {name} had last; Estimate measures again.",
-                    name=kept.character))  # fmt: skip
+        self.guarded(self.scene.begin)()
 
     def cancel(self) -> None:
         """Stop what is going on."""
-        if self.document.estimation.busy:
-            self.document.estimation.cancel()
+        if self.document.estimation.busy or self.document.shaping.busy:
+            self.document.stop()
             self.say(tr("Stopped; nothing was changed."))
-
-    def rehearse(self) -> None:
-        """Replay the clips through the limits."""
-        self.messages.work(tr("Rehearsing"))
-        try:
-            self.document.rehearse(self.guarded(self._on_rehearsed), self._on_failed)
-        except Exception:
-            self.messages.clear()
-            raise
 
     def find(self) -> None:
         """Go to the field that filters joints."""
@@ -249,9 +219,8 @@ class Window(QtWidgets.QWidget):
 
     def _select_first(self) -> None:
         """Begin with the joint that has most to look at."""
-        joints = self.document.limits.joints
-        if joints:
-            self.select([max(joints, key=lambda name: len(joints[name].findings))])
+        first = most_to_see(self.document.limits)
+        self.select([] if first is None else [first])
 
     def _on_changed(self, names: frozenset[str]) -> None:
         parts, has = self.parts, self.document.has_limits
@@ -270,7 +239,7 @@ class Window(QtWidgets.QWidget):
         if has and not self.selected:
             self._select_first()
         if names:
-            self._keeper.start()
+            self.keeper.start()
             self.live.hear("frame")
         self._show_state()
 
@@ -334,19 +303,10 @@ class Window(QtWidgets.QWidget):
     def _on_progress(self, done: int, total: int, label: str) -> None:
         self.messages.work(label, done, total)
 
-    def _on_failed(self, error: Exception) -> None:
+    def on_failed(self, error: Exception) -> None:
+        """Say what a piece of work came to that could not be done."""
         self.parts.clips.show_clips(self.document)  # a tick that came to nothing
         speaking.tell(self, "estimate", error)
-
-    def _on_rehearsed(self, found: Rehearsed) -> None:
-        self.messages.clear()
-        self.parts.rehearsal.show_rehearsed(found)
-        self.parts.strip.show_rehearsed(found)
-        self.parts.bring_up(self.parts.rehearsal)
-
-    def _keep(self) -> None:
-        if self.document.has_limits:
-            self.host.keep(self.document.limits)
 
     # --- what the panels ask for --------------------------------------------------------------
 
@@ -436,13 +396,13 @@ class Window(QtWidgets.QWidget):
         self._is_shut = True
         self.remembered.keep()
         self.document.stop()
-        self._keeper.stop()
+        self.keeper.end()
         self._teller.stop()
         self.live.end()
 
     def closeEvent(self, event: Any) -> None:
         """End what goes on when the window is closed; a program of its own asks first."""
-        if self.asks_before_closing and not self.files.may_lose(tr("Close all the same?")):
+        if self.asks_before_closing and not self.files.may_lose():
             event.ignore()
             return
         self.shut()

@@ -52,9 +52,16 @@ def frame_number(value: float) -> str:
 
 
 def option_label(name: str) -> str:
-    """What an option is called beside its field: "pad_deg" is "Pad"."""
+    """What an option is called beside its field, as the option table has it."""
     plain = name[: -len("_deg")] if name.endswith("_deg") else name
-    return tr(plain.replace("_", " ").capitalize())
+    return tr(option(name).label or plain.replace("_", " ").capitalize())
+
+
+def option_words(name: str, value: object) -> str:
+    """What a value of an option is called: "lossless" is "hold every frame"."""
+    item = option(name)
+    known = item.choices or item.common
+    return tr(item.words[known.index(value)]) if item.words and value in known else str(value)
 
 
 def option_help(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....arrays import Floats, Integers
-from ....estimation.box_volume import sphere_points
+from ....sphere import sphere_points
 
 CONES = 300
 HALF_ANGLE = float(np.radians(18.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....arrays import Floats
-from ....estimation.box_volume import sphere_points
+from ....sphere import sphere_points
 
 PLACES = 3000
 AXES = 40

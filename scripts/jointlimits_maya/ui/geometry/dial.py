@@ -12,7 +12,7 @@ from .circle import angle_at, nearest, point_at, turned_near
 
 MIN, MAX = "min", "max"
 SNAP_PIXELS = 6.0
-_UNIT = 256.0
+_UNIT = 232.0
 _RING, _SPIKES, _SPIKE_LENGTH, _TEXT = 72.0, 81.0, 17.0, 111.0
 _KNOB, _KNOB_SMALLEST = 8.5, 6.0
 _GRIP_PIXELS = 3.0
@@ -92,7 +92,7 @@ class DialLayout:
     x, y : float
         The middle.
     scale : float
-        Pixels for each unit of the drawing, whose side is 256 units.
+        Pixels for each unit of the drawing, whose side is 232 units.
     """
 
     x: float

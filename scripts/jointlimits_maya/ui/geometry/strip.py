@@ -242,7 +242,8 @@ def value_scale(rows: Rows, row: int) -> tuple[float, float]:
     assert rows.values_deg is not None
     values = rows.values_deg[row]
     limits = rows.limits(row) or ()
-    finite = values[np.isfinite(values)]
+    ends = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
+    finite = np.array(ends) if np.isfinite(ends).all() else values[np.isfinite(values)]
     low = min([float(finite.min())] * bool(len(finite)) + list(limits), default=0.0)
     high = max([float(finite.max())] * bool(len(finite)) + list(limits), default=0.0)
     room = max(0.06 * (high - low), 1.0)

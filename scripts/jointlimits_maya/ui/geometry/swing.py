@@ -151,6 +151,11 @@ class DiscLayout:
         scale = self.pixels_per_degree
         return (x - cx) / scale + self.view.middle[0], (cy - y) / scale + self.view.middle[1]
 
+    def shows(self, swing: ArrayLike) -> bool:
+        """Whether a swing is on the part of the disc that is seen."""
+        away = self.pixel(swing) - np.array(self.centre)
+        return bool(np.hypot(*away) <= self.radius + 1.0)
+
     def twist_x(self, twist_deg: float) -> float:
         """Pixel of a twist on the strip, from -180 on the left to 180 on the right."""
         left, _, width, _ = self.strip

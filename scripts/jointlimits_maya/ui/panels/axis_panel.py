@@ -25,7 +25,8 @@ class AxisPanel(QtWidgets.QWidget):
     dragged = Signal(str, float)
     """A bound ("min" or "max") is being dragged to this value."""
     released = Signal(str, float)
-    cancelled = Signal(str, float)
+    cancelled = Signal()
+    """What was dragged shall be as it was."""
     nudged = Signal(str, float)
     typed = Signal(str, float)
     refused = Signal(str)
@@ -43,6 +44,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.dial = AngleDial()
         self.state = QtWidgets.QComboBox()
         self.state.addItems([tr("free"), tr("limited"), tr("locked")])
+        self.state.setAccessibleName(tr("Rotate {axis}", axis=channel_letter(channel)))
         self.state.setToolTip(tr("Free: no limit. Locked: the channel does not move."))
         self.boxes = {end: ValueBox() for end in ("min", "max")}
         self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}
@@ -172,10 +174,8 @@ class AxisPanel(QtWidgets.QWidget):
     def _on_state(self, index: int) -> None:
         self.state_chosen.emit(STATES[index])
 
-    def _on_cancelled(self, end: str) -> None:
-        value = self.dial.state.bound(end)
-        if value is not None:
-            self.cancelled.emit(end, value)
+    def _on_cancelled(self, _: str) -> None:
+        self.cancelled.emit()
 
     def _typing_of(self, end: str) -> Callable[[], None]:
         def emit() -> None:

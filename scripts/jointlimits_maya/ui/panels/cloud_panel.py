@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.arrays import Floats
+from jointlimits_core.arrays import Booleans, Floats
 from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.limits.coupled_limit import CoupledLimit
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.motion import Motion
@@ -19,6 +20,7 @@ from jointlimits_core.report.samples import (
     relative_rotation_vectors,
 )
 
+from ..geometry.coupled_shape import Built, build
 from ..geometry.limit_box import box_shape, to_vectors_of
 from ..qt import QtWidgets, Signal
 from ..widgets.cloud import RotationCloud
@@ -46,15 +48,29 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud = RotationCloud()
         self.by = QtWidgets.QComboBox()
         self.by.addItems([tr("coloured by clip"), tr("coloured by time")])
+        self.by.setAccessibleName(tr("Colours of the cloud"))
         self.by.activated.connect(self._on_by)
+        self.what = QtWidgets.QComboBox()
+        self.what.addItems([tr("limits: shape"), tr("limits: box")])
+        self.what.setToolTip(tr("What the blue lines are, and what crosses are outside of: the "
+                                "shape of all channels together, or their ranges."))  # fmt: skip
+        self.what.setAccessibleName(tr("Limits in the cloud"))
+        self.what.activated.connect(self._on_what)
+        self.what.hide()
         self.cloud.sample_clicked.connect(self.sample_asked)
         self.cloud.hovered.connect(self.hovered)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
         column.addWidget(self.cloud, 1)
-        column.addWidget(self.by)
+        row = QtWidgets.QHBoxLayout()
+        row.addWidget(self.by, 1)
+        row.addWidget(self.what, 1)
+        column.addLayout(row)
         self._known: dict[int, _Known] = {}
         self._now: _Known | None = None
+        self._joint: JointLimit | None = None
+        self._built: Built | None = None
+        self._channels: tuple[JointSamples, Floats] | None = None
 
     def show_joint(
         self, samples: JointSamples, joint: JointLimit, clip_names: Sequence[str]
@@ -75,7 +91,8 @@ class CloudPanel(QtWidgets.QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._now = None
+        self._now = self._joint = self._built = None
+        self.what.hide()
         self.cloud.set_samples(np.zeros((0, 3)))
         self.cloud.set_rest(None)
         self.cloud.set_pose(None)
@@ -83,7 +100,12 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud.set_shape(())
 
     def show_limits(self, joint: JointLimit) -> None:
-        """Show limits that changed."""
+        """Show limits that changed: the shape of a joint that has one, else the ranges."""
+        self._joint = joint
+        self.what.setVisible(joint.coupled is not None)
+        if self._now is not None and joint.coupled is not None and self.what.currentIndex() == 0:
+            self._show_shape(joint.coupled, self._now)
+            return
         if self._now is None or not set(CHANNELS) <= set(joint.limits):
             self.cloud.set_shape(())
             return
@@ -94,10 +116,26 @@ class CloudPanel(QtWidgets.QWidget):
             frame.rotate_order, frame.joint_orient_deg, frame.rotate_axis_deg, self._now.mean
         )
         self.cloud.set_shape(*box_shape(lows, highs, to_vectors))
-        values = self._now.samples.contiguous
-        if len(values):
-            inside = (values >= lows - 1e-6) & (values <= highs + 1e-6)
-            self.cloud.set_outside(~inside.all(axis=1))
+        if len(self._now.samples.contiguous):
+            self.cloud.set_outside(self._outside(self._now.samples, lows, highs))
+
+    def _outside(self, samples: JointSamples, lows: Floats, highs: Floats) -> Booleans:
+        """Which samples are outside; of a million only those that may be drawn are looked at."""
+        drawn = self.cloud.shown_samples
+        if self._channels is None or self._channels[0] is not samples:
+            self._channels = (samples, np.ascontiguousarray(samples.contiguous[drawn].T))
+        beyond = np.zeros(len(drawn), dtype=bool)
+        for values, low, high in zip(self._channels[1], lows, highs):
+            beyond |= (values < low - 1e-6) | (values > high + 1e-6)
+        outside = np.zeros(len(samples.contiguous), dtype=bool)
+        outside[drawn] = beyond
+        return outside
+
+    def _show_shape(self, coupled: CoupledLimit, known: _Known) -> None:
+        if self._built is None or not self._built.is_of(coupled, known.samples, known.mean):
+            self._built = build(coupled, known.samples, known.mean)
+        self.cloud.set_shape(self._built.edges, self._built.triangles)
+        self.cloud.set_outside(self._built.outside)
 
     def show_pose(self, pose: Motion | None, name: str) -> None:
         """Show the current pose."""
@@ -111,6 +149,12 @@ class CloudPanel(QtWidgets.QWidget):
     def forget(self) -> None:
         """Let go of what was worked out; the samples are others now."""
         self._known.clear()
+        self._built = None
+        self._channels = None
+
+    def _on_what(self, _: int) -> None:
+        if self._joint is not None:
+            self.show_limits(self._joint)
 
     def _on_by(self, index: int) -> None:
         self.cloud.colour_by(("clip", "time")[index])

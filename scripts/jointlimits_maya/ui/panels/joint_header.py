@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from jointlimits_core.limits.dependency import Dependency
 from jointlimits_core.limits.limit_set import JOINT_TYPES, JointLimit
 
 from ..qt import QtWidgets, Signal
+from ..shape_words import dependency_line, dependency_list, shape_words
 from ..words import counted, degrees, tr
 
 
@@ -27,6 +29,7 @@ class JointHeader(QtWidgets.QWidget):
         self.name.setFont(font)
         self.about.setWordWrap(True)
         self.type = QtWidgets.QComboBox()
+        self.type.setAccessibleName(tr("Type of the joint"))
         self.type.addItems([tr(kind) for kind in JOINT_TYPES])
         self.type.setToolTip(tr("What kind of joint it is; the evidence is below."))
         self.type.activated.connect(self._on_type)
@@ -80,6 +83,7 @@ class JointHeader(QtWidgets.QWidget):
         edited: bool,
         why_not_mirrored: str,
         differing: Sequence[str] = (),
+        dependencies: Sequence[Dependency] = (),
     ) -> None:
         """Show the first of some selected joints, and in what the others differ from it."""
         more = counted(len(names) - 1, " and {count} more", " and {count} more")
@@ -89,7 +93,9 @@ class JointHeader(QtWidgets.QWidget):
         if differing:
             words = tr("They differ in {what}; shown is {joint}. {words}",
                        what=", ".join(differing), joint=names[0], words=words)  # fmt: skip
-        self.about.setText(words)
+        also = (shape_words(joint), dependency_line(names[0], dependencies))
+        self.about.setText("\n".join(text for text in (words, *also) if text))
+        self.about.setToolTip(dependency_list(names[0], dependencies))
         self.mirror.setEnabled(not why_not_mirrored)
         self.mirror.setToolTip(why_not_mirrored or tr("Give the other side the mirror image."))
         self.reset.setEnabled(edited)

@@ -97,7 +97,7 @@ class JointPanel(QtWidgets.QWidget):
         for channel, panel in self.axes.items():
             panel.dragged.connect(guarded(_of(self._drag, channel)))
             panel.released.connect(guarded(_of(self._release, channel)))
-            panel.cancelled.connect(guarded(_of(self._release, channel)))
+            panel.cancelled.connect(guarded(self._call_off))
             panel.nudged.connect(guarded(_of(self._nudge, channel)))
             panel.typed.connect(guarded(_of(self._type, channel)))
             panel.state_chosen.connect(guarded(_of(self._set_state, channel)))
@@ -152,6 +152,7 @@ class JointPanel(QtWidgets.QWidget):
             edited,
             why_not_mirrored(self._document.limits, self._names, partners),
             differing(joint, others),
+            self._document.limits.dependencies,
         )
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
@@ -206,6 +207,12 @@ class JointPanel(QtWidgets.QWidget):
         """One drag is one step, however many places it went through."""
         self._drag(channel, end, value)
         self._end_gesture()
+
+    def _call_off(self) -> None:
+        """Take a drag back, for all joints that it changed."""
+        if self._gesture:
+            self._document.undo_stack.drop(self._gesture)
+            self._end_gesture()
 
     def _nudge(self, channel: str, end: str, value: float) -> None:
         self._drag(channel, end, value)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.option_table import Option, option
+from jointlimits_core.option_table import option
 
 from ..qt import QtWidgets, Signal
 from ..words import option_help, option_label, tr
+from .option_field import field_for, put, value_of
 
 SHOWN = ("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root", "advise")
 MODE = {"mode": "standard"}
 """The window's dials turn rotate channels; limits of the paper's mode are for reading only."""
 SCENE = ("time", "bind")
 """Which frames of the scene are looked at, and where its rest pose comes from."""
-WRITE = ("replace",)
+WRITE = ("replace", "lock_unmoved")
 """What Apply may do."""
+SHAPE = ("shape", "shape_pad_deg")
+"""Which shapes are fitted."""
+PROJECT = ("softness_deg",)
+"""How joints are kept inside them."""
 
 
 class OptionsPanel(QtWidgets.QWidget):
@@ -28,16 +33,12 @@ class OptionsPanel(QtWidgets.QWidget):
 
     def __init__(self, has_scene: bool, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        form = QtWidgets.QFormLayout()
-        self.fields: dict[str, Any] = {}
-        for name in (*SHOWN, *((*SCENE, *WRITE) if has_scene else ())):
-            self.fields[name] = _field(option(name))
-            label = QtWidgets.QLabel(option_label(name))
-            label.setBuddy(self.fields[name])
-            for part in (label, self.fields[name]):
-                part.setToolTip(option_help(name))
-                part.setWhatsThis(option_help(name))
-            form.addRow(label, self.fields[name])
+        extra = (*SCENE, *WRITE, *PROJECT) if has_scene else ()
+        names = (*SHOWN, *SHAPE, *extra)
+        self.fields: dict[str, Any] = {name: field_for(option(name)) for name in names}
+        for name in (*SHAPE, *PROJECT):
+            if name in self.fields:
+                put(self.fields[name], option(name), option(name).default)
         self.preview = QtWidgets.QPushButton(tr("Preview"))
         self.preview.setToolTip(tr("List what these options would change; nothing is changed."))
         self.take = QtWidgets.QPushButton(tr("Estimate with these"))
@@ -48,67 +49,72 @@ class OptionsPanel(QtWidgets.QWidget):
         row.addWidget(self.preview)
         row.addWidget(self.take)
         column = QtWidgets.QVBoxLayout(self)
-        column.addLayout(form)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.addWidget(self._scrolled(names), 1)
         column.addLayout(row)
-        column.addStretch(1)
+
+    def _scrolled(self, names: Sequence[str]) -> QtWidgets.QScrollArea:
+        """The fields in two columns, which may be higher than there is room; buttons stay."""
+        choices = [name for name in names if option(name).type != "switch"]
+        ticks = [name for name in names if option(name).type == "switch"]
+        half = (len(names) + 1) // 2
+        page = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(page)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(16)
+        for part in ([*choices, *ticks][:half], [*choices, *ticks][half:]):
+            row.addLayout(self._form(part), 1)
+        area = QtWidgets.QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        area.setWidget(page)
+        return area
+
+    def _form(self, names: Sequence[str]) -> QtWidgets.QFormLayout:
+        form = QtWidgets.QFormLayout()
+        form.setFieldGrowthPolicy(QtWidgets.QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for name in names:
+            if option(name).type == "switch":
+                form.addRow(self.fields[name])  # the tick says what it is for itself
+                continue
+            label = QtWidgets.QLabel(option_label(name))
+            label.setBuddy(self.fields[name])
+            label.setToolTip(option_help(name))
+            label.setWhatsThis(option_help(name))
+            form.addRow(label, self.fields[name])
+        return form
 
     def show_options(self, options: EstimateOptions) -> None:
         """Show the options of the document."""
         for name in SHOWN:
-            _put(self.fields[name], option(name), getattr(options, name))
+            put(self.fields[name], option(name), getattr(options, name))
 
     def values(self) -> dict[str, Any]:
         """Options of the estimate as the fields have them, in rotate channels."""
-        return {**{name: _value(self.fields[name], option(name)) for name in SHOWN}, **MODE}
+        return {**{name: self._value(name) for name in SHOWN}, **MODE}
 
     def scene_values(self) -> Mapping[str, Any]:
         """Options of reading the scene, those that are not as by default."""
-        found = {n: _value(self.fields[n], option(n)) for n in SCENE if n in self.fields}
+        found = {name: self._value(name) for name in SCENE if name in self.fields}
         return {name: value for name, value in found.items() if value != option(name).default}
 
-    @property
-    def may_replace(self) -> bool:
-        """Whether Apply may replace limits that somebody else wrote."""
-        return "replace" in self.fields and bool(self.fields["replace"].isChecked())
+    def shape_values(self) -> dict[str, Any]:
+        """Options of fitting shapes."""
+        return {name: self._value(name) for name in SHAPE}
+
+    def project_values(self) -> dict[str, Any]:
+        """Options of keeping joints and keys inside; none without a scene."""
+        return {name: self._value(name) for name in PROJECT if name in self.fields}
+
+    def write_values(self) -> dict[str, Any]:
+        """Options of Apply."""
+        return {name: self._value(name) for name in WRITE if name in self.fields}
+
+    def _value(self, name: str) -> Any:
+        return value_of(self.fields[name], option(name))
 
     def _on_preview(self) -> None:
         self.preview_asked.emit(self.values())
 
     def _on_take(self) -> None:
         self.taken.emit(self.values())
-
-
-def _field(item: Option) -> QtWidgets.QWidget:
-    if item.type == "switch":
-        return QtWidgets.QCheckBox()
-    if item.choices:
-        box = QtWidgets.QComboBox()
-        box.addItems(list(item.choices))
-        return box
-    if item.type == "number":
-        number = QtWidgets.QDoubleSpinBox()
-        number.setRange(item.minimum or 0.0, (item.below or item.maximum or 1e6) - 0.01)
-        number.setSuffix("°" if item.unit == "degrees" else "")
-        return number
-    return QtWidgets.QLineEdit(str(item.default or ""))
-
-
-def _put(field: Any, item: Option, value: Any) -> None:
-    if item.type == "switch":
-        field.setChecked(bool(value))
-    elif item.choices:
-        field.setCurrentIndex(max(field.findText(str(value)), 0))
-    elif item.type == "number":
-        field.setValue(float(value or 0.0))
-    else:
-        field.setText(str(value or ""))
-
-
-def _value(field: Any, item: Option) -> Any:
-    if item.type == "switch":
-        return bool(field.isChecked())
-    if item.choices:
-        return field.currentText()
-    if item.type == "number":
-        return float(field.value())
-    return field.text().strip() or item.default

@@ -48,6 +48,7 @@ class StripPanel(QtWidgets.QWidget):
         self.strip = TimeStrip()
         self.clip, self.rows = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         self.clip.setAccessibleName(tr("Clip"))
+        self.rows.setAccessibleName(tr("Rows"))
         self.rows.addItems([tr("selected joint"), tr("all joints outside")])
         self.rows.setToolTip(tr("What the rows are; joints outside are known after Rehearse."))
         self.ignore = QtWidgets.QPushButton(tr("Ignore chosen frames"))

@@ -17,7 +17,8 @@ _NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)")
 class ValueBox(QtWidgets.QDoubleSpinBox):
     """An angle as a number: point and comma both are the decimal sign.
 
-    Anything can be typed; what is no angle leaves the value as it was.
+    Anything can be typed; what is no angle leaves the value as it was, and Escape takes back
+    whatever was typed.
     """
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
@@ -51,6 +52,25 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         """Whether anything was typed since the last time."""
         typed, self._typed = self._typed, False
         return typed
+
+    def event(self, event: Any) -> bool:
+        """Keep Escape from whoever else has it as a shortcut, while there is something typed."""
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_taken_back(event):
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Escape puts the value back that was there before anything was typed."""
+        if not self._is_taken_back(event):
+            super().keyPressEvent(event)
+            return
+        self._typed, self._refused = False, None
+        self.setValue(self.value())
+        self.selectAll()
+
+    def _is_taken_back(self, event: Any) -> bool:
+        return bool(self._typed and event.key() == Qt.Key.Key_Escape)
 
     def validate(self, text: str, position: int) -> Any:
         """Whether a text is an angle; others may be typed too, and are refused at the end."""

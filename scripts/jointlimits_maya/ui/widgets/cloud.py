@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,13 +44,13 @@ class RotationCloud(SpacePicture):
         self._axes = _NO_LINES
         self._rest: Floats | None = None
         self._pose: Floats | None = None
-        self._turning = False
+        self._turning, self._changing = False, False
         self._places: tuple[Any, Floats] | None = None
         self._settle = QtCore.QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
         self._settle.timeout.connect(self._settled)
-        self._data, self._shapes = 0, 0
+        self._data, self._shapes, self._crosses = 0, 0, 0
         self._half = 0.0
         self.set_samples(np.zeros((0, 3)))
 
@@ -106,11 +106,25 @@ class RotationCloud(SpacePicture):
         self.update()
 
     def set_outside(self, outside: ArrayLike | None) -> None:
-        """Which of the given samples are outside the limits; those are drawn as crosses."""
+        """Which of the given samples are outside the limits; those are drawn as crosses.
+
+        While they change, as in a drag, those of the thinner cloud are, and all once they stay.
+        """
         kept = self._levels.indices
-        self._outside = None if outside is None else np.asarray(outside, dtype=bool)[kept]
-        self._data += 1
+        if self._outside is not None and len(self._levels.moving) < len(self._levels.still):
+            self._changing = True
+            self._settle.start()
+        if outside is None or len(kept) == len(np.asarray(outside)):
+            self._outside = None if outside is None else np.asarray(outside, dtype=bool)
+        else:
+            self._outside = np.asarray(outside, dtype=bool)[kept]
+        self._crosses += 1
         self.update()
+
+    @property
+    def shown_samples(self) -> Integers:
+        """Numbers of the samples that may be drawn, in the arrays that were given."""
+        return self._levels.indices[self._levels.still]
 
     def set_shape(self, edges: ArrayLike, triangles: ArrayLike = ()) -> None:
         """Show limits of any shape.
@@ -192,6 +206,8 @@ class RotationCloud(SpacePicture):
         cloud_paint.paint_axes(painter, stage, self._axes, colours)
         if self._levels.count:
             painter.drawImage(0, 0, self._points_image())
+            if self._outside is not None:
+                painter.drawImage(0, 0, self._crosses_image(self._outside))
         cloud_paint.paint_axes_before(painter, stage, self._axes, colours)
         cloud_paint.paint_edges_before(painter, stage, self._edges, colours)
         if self._rest is not None:
@@ -214,32 +230,46 @@ class RotationCloud(SpacePicture):
 
     def _points_image(self) -> Any:
         """The points, kept until view, data, size or colours change."""
+        drawn = self.drawn
+        dot = stencil(diameter_for(len(drawn), self.ratio))
+        key = (self._turning, self._by, self._data)
+        return self._splatted("points", key, drawn, self._point_colours, dot)
+
+    def _crosses_image(self, outside: Booleans) -> Any:
+        """Crosses on what is outside, on top; a picture of its own, for a drag changes only it."""
+        coarse = self._turning or self._changing
+        drawn = self._levels.moving if coarse else self._levels.still
+        rows = drawn[outside[drawn]]
+
+        def red(_: Integers) -> tuple[Integers, AnyArray]:
+            table = shaded(rgb_table([self.colours.rest]), rgb_table([self.colours.ground])[0])
+            return np.zeros(len(rows), dtype=np.int32), table
+
+        key = (coarse, self._data, self._crosses)
+        return self._splatted("crosses", key, rows, red, cross(7.0 * self.ratio))
+
+    def _splatted(
+        self,
+        name: str,
+        key: tuple[Any, ...],
+        rows: Integers,
+        hues: Callable[[Integers], tuple[Integers, AnyArray]],
+        dot: Integers,
+    ) -> Any:
+        """Points as an image, kept until the key, the view, the size or the colours change."""
         stage, ratio = self.stage, self.ratio
-        key = (stage, ratio, self._turning, self._by, self._data, self.colours.dark)
-        known = self._layers.get("points")
-        if known is not None and known[0] == key:
+        full = (key, stage, ratio, self.colours.dark)
+        known = self._layers.get(name)
+        if known is not None and known[0] == full:
             return known[1]
         shape = (max(round(self.height() * ratio), 1), max(round(self.width() * ratio), 1))
         pixels = np.zeros(shape, dtype=np.uint32)
-        drawn = self.drawn
-        places = stage.project(self._levels.points[drawn]) * np.float32(ratio)
+        places = stage.project(self._levels.points[rows]) * np.float32(ratio)
         reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
-        columns, table = self._point_colours(drawn)
-        dot = stencil(diameter_for(len(drawn), ratio))
-        splat(pixels, places, columns, table, dot, reach)
-        if self._outside is not None:
-            self._splat_outside(pixels, places, self._outside[drawn], reach)
+        splat(pixels, places, *hues(rows), dot, reach)
         image = image_of(pixels, ratio)
-        self._layers["points"] = (key, image)
+        self._layers[name] = (full, image)
         return image
-
-    def _splat_outside(
-        self, pixels: AnyArray, places: Floats, outside: Booleans, reach: float
-    ) -> None:
-        table = shaded(rgb_table([self.colours.rest]), rgb_table([self.colours.ground])[0])
-        rows = np.flatnonzero(outside)
-        nothing = np.zeros(len(rows), dtype=np.int32)
-        splat(pixels, places[rows], nothing, table, cross(7.0 * self.ratio), reach)
 
     def _point_colours(self, drawn: Integers) -> tuple[Integers, AnyArray]:
         """Column of each point in a table of shaded colours, and the table."""
@@ -314,7 +344,7 @@ class RotationCloud(SpacePicture):
         super().set_view(view)
 
     def _settled(self) -> None:
-        self._turning = False
+        self._turning, self._changing = False, False
         self.update()
 
     def clicked_at(self, x: float, y: float) -> None:

@@ -125,8 +125,8 @@ class AngleDial(Picture):
 
         def below(on: Any) -> None:
             font = self.small_font(0.8)
-            dial_paint.paint_graduation(on, layout, colours, font)
             dial_paint.paint_spikes(on, layout, self._counts, colours)
+            dial_paint.paint_graduation(on, layout, colours, font)
 
         painter.drawImage(0, 0, self.layer("samples", self._data, below))
         dial_paint.paint_range(painter, layout, state, colours)
@@ -236,10 +236,20 @@ class AngleDial(Picture):
 
     # --- the keyboard ---------------------------------------------------------------------------
 
+    def event(self, event: Any) -> bool:
+        """Keep Esc from whoever else has it as a shortcut, while a handle is dragged."""
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_cancel(event):
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def _is_cancel(self, event: Any) -> bool:
+        return self._drag is not None and event.key() == Qt.Key.Key_Escape
+
     def keyPressEvent(self, event: Any) -> None:
         """Arrows nudge, Space changes the handle, Home and End snap, Enter asks, Esc cancels."""
         key, keys = event.key(), Qt.Key
-        if key == keys.Key_Escape and self._drag is not None:
+        if self._is_cancel(event):
             self._cancel()
         elif key in (keys.Key_Right, keys.Key_Up):
             self._nudge(1.0, event.modifiers())

@@ -67,7 +67,12 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
     for quarter, words in _LABELS:
         half = 0.5 * QtGui.QFontMetricsF(font).horizontalAdvance(words) + 1.0
         x, y = layout.point(quarter, layout.text)
-        text_at(painter, min(max(x, half), 2.0 * layout.x - half), y, words)
+        high = 0.5 * QtGui.QFontMetricsF(font).height()
+        x, y = min(max(x, half), 2.0 * layout.x - half), min(max(y, high), 2.0 * layout.y - high)
+        # A gap before the words, or the spike at 0 would read as a minus.
+        gap = QtCore.QRectF(x - half - 2.0, y - 0.7 * high, 2.0 * half + 4.0, 1.4 * high)
+        painter.fillRect(gap, QtGui.QColor(colours.ground))
+        text_at(painter, x, y, words)
 
 
 def paint_spikes(painter: Any, layout: DialLayout, counts: Integers, colours: Colours) -> None:
@@ -209,11 +214,8 @@ def paint_centre(
     metrics = QtGui.QFontMetricsF(small)
     high = metrics.height()
     half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(tinted(colours.ground, 0.85))
-    painter.drawRoundedRect(
-        QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high), 5, 5
-    )
+    plate = QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high)
+    painter.fillRect(plate, tinted(colours.ground, 0.85))
     painter.setPen(pen(colours.ink))
     painter.setFont(large)
     text_at(painter, layout.x, layout.y - 0.85 * high, state.label)

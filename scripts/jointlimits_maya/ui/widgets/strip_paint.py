@@ -96,10 +96,11 @@ def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> i
 
 def _zigzag(xs: Floats, ys: Floats) -> Any:
     """Line through both ends of every column; columns without a number are left out."""
+    there = np.isfinite(ys[0])
+    columns = zip(xs[there].tolist(), *ys[:, there].tolist())  # plain numbers: a third of the time
     points = [
-        QtCore.QPointF(float(x), float(y))
-        for x, low, high in zip(xs, ys[0], ys[1])
-        if np.isfinite(low)
+        QtCore.QPointF(x, y)
+        for x, low, high in columns
         for y in ((low, high) if high != low else (low,))
     ]
     return QtGui.QPolygonF(points)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,6 +26,8 @@ from .picture import Picture
 
 _CLICK_PIXELS = 3.0
 _HOVER_PIXELS = 9.0
+_WIDEST = 1.6
+"""A rest pose further from the middle than that many times the samples is left outside."""
 
 
 class SwingDisc(Picture):
@@ -67,7 +70,7 @@ class SwingDisc(Picture):
         self._swing, self._twist = kept[:, :2], kept[:, 2]
         self._counts = twist_counts(self._twist)
         self._data += 1
-        self.view = DiscView(reach_for(self._swing))
+        self.view = DiscView(self._reach())
         count = len(self._swing)
         self.setAccessibleDescription(counted(count, "{count} sample", "{count} samples"))
         self.update()
@@ -91,7 +94,15 @@ class SwingDisc(Picture):
     def set_rest(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
         """The rest pose: swing about both axes, and twist; None if there is none."""
         self._rest = None if x is None else (x, y, twist)
+        self.view = DiscView(self._reach())
         self.update()
+
+    def _reach(self) -> float:
+        """Swing at the rim: of all samples, and the rest pose unless it is far from them."""
+        reach = reach_for(self._swing)
+        if self._rest is None or math.hypot(*self._rest[:2]) > _WIDEST * reach:
+            return reach
+        return max(reach, reach_for(np.array([self._rest[:2]])))
 
     def set_pose(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
         """The current pose: swing about both axes, and twist; None if there is none."""
@@ -136,10 +147,13 @@ class SwingDisc(Picture):
         painter.setClipPath(swing_paint.disc_path(layout))
         swing_paint.paint_ring_numbers(painter, layout, colours, font)
         swing_paint.paint_outlines(painter, layout, self._outlines, colours)
-        rest = None if self._rest is None else np.array(self._rest[:2])
-        pose = None if self._pose is None else np.array(self._pose[:2])
-        swing_paint.paint_swing_marks(painter, layout, rest, pose, colours)
         painter.restore()
+        # Whole marks, also where one is half beyond the rim; none where its middle is.
+        rest, pose = (
+            None if one is None or not layout.shows(one[:2]) else np.array(one[:2])
+            for one in (self._rest, self._pose)
+        )
+        swing_paint.paint_swing_marks(painter, layout, rest, pose, colours)
         self._paint_strip(painter, layout, font)
 
     def _paint_strip(self, painter: Any, layout: DiscLayout, font: Any) -> None:

@@ -1,0 +1,53 @@
+"""Coupled limits and dependencies where the options of an estimate ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..limits.limit_set import LimitSet
+from ..limits.shapes.options import fit_options_of
+from ..motion import Motion
+from ..progress import Progress
+from .coupled import with_coupled_limits
+from .dependencies import with_dependencies
+from .options import EstimateOptions
+
+SHAPE_OPTIONS = ("with shapes", "coupled")
+"""Groups of options that :func:`with_shapes_asked` takes."""
+
+
+def with_shapes_asked(
+    limit_set: LimitSet,
+    clips: Sequence[Motion],
+    values: Mapping[str, Any],
+    asked: EstimateOptions,
+    progress: Progress | None = None,
+) -> LimitSet:
+    """Fit shapes and find dependencies if the option ``coupled`` is on.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        From these clips.
+    clips : sequence of Motion
+    values : mapping
+        Of every option of the groups :data:`SHAPE_OPTIONS`.
+    asked : EstimateOptions
+        Those of the estimate.
+    progress : callable, optional
+
+    Raises
+    ------
+    ValueError
+        If the limits are no rotate channels.
+    EstimationError, Cancelled
+        As :func:`.coupled.with_coupled_limits`.
+    """
+    if not values["coupled"]:
+        return limit_set
+    if asked.mode == "paper":
+        raise ValueError("shapes go with the standard mode; leave the option mode out")
+    fit = fit_options_of(values)
+    found = with_coupled_limits(limit_set, clips, values["shape"], fit, asked, progress)
+    return with_dependencies(found, clips, asked, progress)

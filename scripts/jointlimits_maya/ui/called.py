@@ -1,0 +1,53 @@
+"""What the limits call the joints that the scene has, which may be called otherwise by now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion import Motion
+
+SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
+"""What differs less, by rounding, is the same: a cosine from one, and radians of a channel."""
+
+
+def not_there(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:
+    """Joints with limits that are not in a scene, under any namespace.
+
+    Parameters
+    ----------
+    limits : LimitSet
+    there : iterable of str
+        Names of the character's joints in the scene.
+    """
+    return frozenset(limits.joints) - set(matched_joints(limits.joints, sorted(there)))
+
+
+def names_in(limits: LimitSet, there: Iterable[str], names: Sequence[str]) -> tuple[str, ...]:
+    """What limits call some of the joints that are there; those without limits are left out."""
+    every = sorted(there)
+    called = {every[place]: name for name, place in matched_joints(limits.joints, every).items()}
+    return tuple(called[name] for name in names if name in called)
+
+
+def moves_alike(before: Motion, now: Motion) -> bool:
+    """Whether a motion still has all frames of an earlier reading, with the same poses."""
+    places = np.searchsorted(now.frames, before.frames)
+    if before.joint_names != now.joint_names or places.max() >= now.frame_count:
+        return False
+    if not np.array_equal(now.frames[places], before.frames):
+        return False
+    # Of a quaternion and its opposite, which are the same turn, either may have been read.
+    cosines = np.abs((before.rotations * now.rotations[:, :, places]).sum(axis=1))
+    return bool((1.0 - cosines < SAME_TURN).all()) and _same_branch(before, now, places)
+
+
+def _same_branch(before: Motion, now: Motion, places: np.ndarray[Any, Any]) -> bool:
+    """Whether the numbers that are keyed are the same, whole turns and all."""
+    if before.rotates is None or now.rotates is None:
+        return before.rotates is now.rotates
+    return bool(np.allclose(before.rotates, now.rotates[:, :, places], atol=SAME_ANGLE, rtol=0.0))

@@ -1,0 +1,156 @@
+"""Another character, or a part of this one: which it is, and what is asked before anything goes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.progress import Cancelled
+
+from .host import Character
+from .state import State
+from .words import counted, tr
+
+if TYPE_CHECKING:
+    from .window import Window
+
+
+def is_other(state: State, whom: Character) -> bool:
+    """Whether a character of the host is another one than the one that is open.
+
+    Parameters
+    ----------
+    state : State
+    whom : Character
+
+    Returns
+    -------
+    bool
+        Characters that are in the scene are told apart by their joints, whatever these are called:
+        the same rig twice is two characters. Limits of a file are for whoever has such joints.
+    """
+    limits = state.limits
+    if limits is None:
+        return False
+    names = whom.joint_names()
+    if not matched_joints(limits.joints, names):
+        return True
+    if state.whom is None:
+        return False
+    if state.whom.is_there():
+        return not state.whom.overlaps(whom)
+    # It is gone, as after another scene was opened, or its reference was loaded again.
+    return not set(limits.joints) & set(names)
+
+
+def is_part(state: State, whom: Character) -> bool:
+    """Whether a character is a part only of the one that is open."""
+    limits = state.limits
+    if limits is None:
+        return False
+    if state.whom is not None and state.whom.is_there():
+        return whom.is_part_of(state.whom)
+    return len(matched_joints(limits.joints, whom.joint_names())) < len(limits.joints)
+
+
+def worth_saving(state: State) -> list[str]:
+    """What an artist did that another estimate of the same scene would not give again."""
+    if state.limits is None:
+        return []
+    clips, frames = len(state.ignored.clips), len(state.ignored.frames)
+    added = sum(clip.source is not None for clip in state.clips)
+    found = [
+        (len(state.edits), "{count} edit", "{count} edits"),
+        (frames, "{count} ignored frame", "{count} ignored frames"),
+        (clips, "{count} ignored clip", "{count} ignored clips"),
+        (added, "{count} added clip", "{count} added clips"),
+    ]
+    said = [counted(count, one, several) for count, one, several in found if count]
+    if state.options != _usual(state):
+        said.append(tr("the options"))
+    return said
+
+
+def _usual(state: State) -> EstimateOptions:
+    """Options of an estimate that nobody chose any for."""
+    return replace(EstimateOptions(), mode=state.options.mode)
+
+
+def name_of(state: State) -> str:
+    """What the open character is called: with its top joint where the host has one."""
+    if state.limits is None:
+        return ""
+    name = state.limits.character
+    if state.whom is None or state.whom.name == name:
+        return name
+    return f"{name} ({state.whom.name})"
+
+
+class GivingWay:
+    """Asks before something gives way to an estimate.
+
+    Parameters
+    ----------
+    window : Window
+    """
+
+    def __init__(self, window: Window) -> None:
+        self._window, self._document = window, window.document
+
+    def to_other(self, whom: Character) -> None:
+        """Ask before another character takes the place of what is not saved.
+
+        Raises
+        ------
+        Cancelled
+            If it is to stay.
+        """
+        state = self._document.state
+        lost = worth_saving(state)
+        if not lost or self._document.is_saved:
+            return
+        text = tr(
+            "{name} is open, and not saved: {what}. {other} would take its place.",
+            name=name_of(state),
+            what=", ".join(lost),
+            other=whom.name,
+        )
+        save, discard = tr("Save"), tr("Discard")
+        answer = self._window.questions.choose(text, (save, discard, tr("Cancel")))
+        if answer == save:
+            self._window.files.save()
+        if answer != discard and not self._document.is_saved:
+            raise Cancelled
+
+    def to_part(self, whom: Character) -> Character:
+        """Ask whether a part shall take the place of all that is open, with its edits.
+
+        Returns
+        -------
+        Character
+            What is to be measured.
+
+        Raises
+        ------
+        Cancelled
+        """
+        state = self._document.state
+        if not is_part(state, whom) or not state.edits:
+            return whom
+        text = tr(
+            "Only a part of {name} is selected: {part}, {count} of {every} joints. Limits of these "
+            "alone would take the place of all, and of your edits. Undo brings them back.",
+            name=name_of(state),
+            part=whom.name,
+            count=len(whom.joint_names()),
+            every=len(self._document.limits.joints),
+        )
+        every, part = tr("Measure all"), tr("Only these")
+        open_one = state.whom if state.whom is not None and state.whom.is_there() else None
+        offered = (every, part) if open_one is not None else (part,)
+        answer = self._window.questions.choose(text, (*offered, tr("Cancel")))
+        if answer not in offered:
+            raise Cancelled
+        return open_one if answer == every and open_one is not None else whom

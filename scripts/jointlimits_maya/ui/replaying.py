@@ -1,0 +1,78 @@
+"""Rehearsing in the window: the animation as it is now, which may have changed since Estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jointlimits_core.motion import Motion
+
+from .called import moves_alike
+from .files import fitted
+from .rehearsing import Rehearsed
+from .words import tr
+
+if TYPE_CHECKING:
+    from .window import Window
+
+
+class Replaying:
+    """What the button Rehearse does.
+
+    Parameters
+    ----------
+    window : Window
+    """
+
+    def __init__(self, window: Window) -> None:
+        self._window, self._document, self._host = window, window.document, window.host
+
+    def rehearse(self) -> None:
+        """Replay the animation of the scene, as it is now, and the clips through the limits."""
+        window = self._window
+        window.messages.work(tr("Rehearsing"))
+        try:
+            clips, note = self._clips_now()
+
+            def rehearse(found: Rehearsed) -> None:
+                self._show(found, note)
+
+            self._document.rehearse(window.guarded(rehearse), window.on_failed, clips=clips)
+        except Exception:
+            window.messages.clear()
+            raise
+
+    def _show(self, found: Rehearsed, note: str) -> None:
+        window = self._window
+        window.messages.clear()
+        window.parts.rehearsal.show_rehearsed(found)
+        window.parts.strip.show_rehearsed(found)
+        window.parts.bring_up(window.parts.rehearsal)
+        if note:
+            window.say(note, "warning")
+
+    def _clips_now(self) -> tuple[Sequence[Motion], str]:
+        """Clips with the scene's read again, and what there is to say of that."""
+        clips, whom = list(self._document.clips), self._document.state.whom
+        places = [place for place, clip in enumerate(clips) if clip.source is None]
+        if whom is None or not places:
+            return clips, ""
+        if not whom.is_there():
+            return clips, tr("The character is not in the scene any more: this is its motion as "
+                             "it was at Estimate.")  # fmt: skip
+        with self._host.wait_for(tr("Reading the animation")) as progress:
+            now = fitted(self._host.read_motion(whom, {}, progress), self._document.limits)
+        before = clips[places[0]]
+        clips[places[0]] = replace(now, name=before.name)
+        return clips, _what_changed(before, now)
+
+
+def _what_changed(before: Motion, now: Motion) -> str:
+    """How the scene's motion differs from what was estimated; empty if it does not."""
+    if not moves_alike(before, now):
+        return tr("The animation has changed since Estimate. Rehearsed is how it is now; "
+                  "Estimate measures it again.")  # fmt: skip
+    if now.frame_count > before.frame_count:
+        return tr("The scene has frames that Estimate did not look at. They are rehearsed, too.")
+    return ""

@@ -1,0 +1,156 @@
+"""Coupled limits in the window: fitted beside the main thread, and as one undo step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from jointlimits_core.estimation.coupled import RULE, with_coupled_limits
+from jointlimits_core.estimation.dependencies import with_dependencies
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.shapes.options import fit_options_of
+from jointlimits_core.motion import Motion
+from jointlimits_core.option_table import checked_options
+from jointlimits_core.progress import Progress
+
+from .files import DocumentError
+from .qt import QtCore, Signal
+from .refit import without_frames
+from .state import Ignored, State, with_data
+from .words import tr
+from .worker import Runner
+
+if TYPE_CHECKING:
+    from .document import Document
+
+
+class Shaping(QtCore.QObject):
+    """Fits shapes to the clips of a document.
+
+    Parameters
+    ----------
+    document : Document
+    runner : Runner
+
+    Notes
+    -----
+    `progressed` (done, total, label), `fitted` and `failed` (the exception) tell how it goes on.
+    With a runner that does it at once, failures are raised instead.
+    """
+
+    progressed = Signal(int, int, str)
+    fitted = Signal()
+    failed = Signal(object)
+
+    def __init__(self, document: Document, runner: Runner) -> None:
+        super().__init__(document)
+        self._document, self._runner = document, runner
+        self.busy = False
+
+    def fit(self, **options: Any) -> None:
+        """Fit a shape to every joint, and look which channels limit each other.
+
+        Parameters
+        ----------
+        **options
+            Of the option table's group "coupled".
+
+        Raises
+        ------
+        DocumentError
+            If there are no limits, not all of their clips are open, or they are no rotate channels.
+        ValueError
+            For an option that there is not, or a value that it may not have.
+        """
+        values = checked_options(options, ("coupled",))
+        state = self._document.state
+        data, clips = _usable(self._document)
+
+        def work(progress: Progress) -> LimitSet:
+            return with_shapes(data, clips, state.ignored, state.options, values, progress)
+
+        def done(found: LimitSet) -> None:
+            self._done(state, found, str(values["shape"]))
+
+        self.busy = True
+        try:
+            self._runner.start(work, done, self._failed, self.progressed.emit)
+        except Exception:
+            self.busy = False
+            raise
+
+    def cancel(self) -> None:
+        """Call it off; everything is as it was."""
+        self._runner.cancel()
+        self.busy = False
+
+    def _done(self, before: State, found: LimitSet, kind: str) -> None:
+        self.busy = False
+        now = self._document.state
+        if now.data is not before.data:
+            raise DocumentError(tr("The limits are others by now; press Fit shapes again"))
+        self._document.push(tr("Fit shapes ({kind})", kind=kind), with_data(now, found))
+        self.fitted.emit()
+
+    def _failed(self, error: Exception) -> None:
+        self.busy = False
+        self.failed.emit(error)
+
+
+def with_shapes(
+    data: LimitSet,
+    clips: Sequence[Motion],
+    ignored: Ignored,
+    asked: EstimateOptions,
+    values: Mapping[str, Any],
+    progress: Progress | None = None,
+) -> LimitSet:
+    """Limits with shapes in place of those that they had.
+
+    Parameters
+    ----------
+    data : LimitSet
+        Without edits.
+    clips : sequence of Motion
+        The ignored ones are among them.
+    ignored : Ignored
+    asked : EstimateOptions
+    values : mapping
+        Of every option of the group "coupled".
+    progress : callable, optional
+    """
+    taken = [clip for clip in clips if clip.name not in ignored.clips]
+    left = [without_frames(clip, ignored.frames_of(clip.name)) for clip in taken]
+    fit = fit_options_of(values)
+    found = with_coupled_limits(_bare(data), left, values["shape"], fit, asked, progress)
+    return with_dependencies(found, left, asked, progress)
+
+
+def _bare(data: LimitSet) -> LimitSet:
+    """Limits without shapes, and without what was said of them."""
+    joints = {
+        name: replace(
+            joint,
+            coupled=None,
+            findings=tuple(item for item in joint.findings if item.rule != RULE),
+        )
+        for name, joint in data.joints.items()
+    }
+    return replace(data, joints=joints, dependencies=())
+
+
+def _usable(document: Document) -> tuple[LimitSet, tuple[Motion, ...]]:
+    """Data and clips that shapes can be fitted to."""
+    data, absent = document.data, document.clips_not_open
+    if data.mode == "paper":
+        raise DocumentError(
+            tr("Shapes are of rotate channels, and these limits are not: press Estimate first")
+        )
+    if absent or not document.clips:
+        names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
+        raise DocumentError(
+            tr("Shapes are fitted to every frame. Open the motion first: {names}", names=names)
+        )
+    return data, document.clips
