@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from ..option_table import declared, option
 
 MINIMUM_FRAMES = 6
 """Each frame gives three equations for the six coordinates of a joint; noise wants some more."""
@@ -46,13 +49,13 @@ class BodyOptions:
 
     root: str | None = None
     parents: Mapping[str, str | None] = field(default_factory=dict)
-    free_beyond_m: float = 0.06
+    free_beyond_m: float = 0.001 * option("free_beyond_mm").default
     free_share: float = 0.2
     loop_share: float = 1.25
-    axis_tolerance_deg: float | None = None
+    axis_tolerance_deg: float | None = declared("axis_tolerance_deg")
     minimum_frames: int = MINIMUM_FRAMES
-    robust: bool = False
-    find_slips: bool = False
+    robust: bool = True
+    find_slips: bool = True
     motion_lines: bool = True
 
     def __post_init__(self) -> None:
@@ -67,3 +70,38 @@ class BodyOptions:
             raise ValueError(f"axis_tolerance_deg must be from 0 to 90, not {tolerance}")
         if self.minimum_frames < 3:
             raise ValueError(f"minimum_frames must be at least 3, not {self.minimum_frames}")
+
+
+def body_options_of(values: Mapping[str, Any]) -> BodyOptions:
+    """Options of a fit from the values of the option table's group "bodies".
+
+    Parameters
+    ----------
+    values : mapping
+        Values by name, of every option of the group; others are not looked at.
+
+    Raises
+    ------
+    ValueError
+        For parents that are not written as child=parent, or a body with two of them.
+    """
+    return BodyOptions(
+        root=values["body_root"] or None,
+        parents=_parents(values["body_parents"]),
+        free_beyond_m=0.001 * values["free_beyond_mm"],
+        axis_tolerance_deg=values["axis_tolerance_deg"],
+        robust=values["robust"],
+        find_slips=values["find_slips"],
+    )
+
+
+def _parents(words: Iterable[str]) -> dict[str, str | None]:
+    parents: dict[str, str | None] = {}
+    for word in words:
+        child, sign, parent = (part.strip() for part in word.partition("="))
+        if not (child and sign):
+            raise ValueError(f"body_parents must be child=parent, or root=, not {word!r}")
+        if child in parents:
+            raise ValueError(f"body_parents must name one parent of {child}, not two")
+        parents[child] = parent or None
+    return parents
