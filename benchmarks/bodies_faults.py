@@ -20,6 +20,7 @@ WOBBLES = ((0.010, 3.0, 40.0), (0.020, 6.0, 35.0), (0.030, 8.0, 25.0))
 TRIALS, QUICK_TRIALS = 40, 4
 OTHER_SEEDS = 3000
 """From here on are walks on which no constant was chosen."""
+PLAIN = BodyOptions(robust=False, find_slips=False)
 NOISE = Faults(noise=0.007, noise_deg=1.0)
 MILLIMETRES = 1000.0
 SOON = 0.5
@@ -121,7 +122,7 @@ def gross_outliers(quick: bool) -> Iterator[Figure]:
     left = [trial.wrong & fit.used for fit, trial in pairs]
     share = 100.0 * np.mean([part.sum() / trial.wrong.sum() for part, trial in zip(left, trials)])
     yield Figure("wrong frames not noticed", float(share), "%")
-    plain = [fit_skeleton(trial.tracks) for trial in trials]
+    plain = [fit_skeleton(trial.tracks, PLAIN) for trial in trials]
     right = sum(right_tree(fit, trial) for fit, trial in zip(plain, trials))
     yield Figure("hierarchies right by least squares alone", right, unit)
     yield from _swaps(trials)

@@ -158,7 +158,8 @@ def test_changed_bytes_end_in_tracks_or_in_our_error(tmp_path):
 
 
 def test_a_quote_that_is_never_closed(tmp_path):
-    refused(table(tmp_path, '"' + HEADER + "," * 200_000, ROW), "200016 columns, more than 10000 bodies")
+    path = table(tmp_path, '"' + HEADER + "," * 200_000, ROW)
+    refused(path, "200016 columns, more than 10000 bodies")
 
 
 def test_inertial_sensors_have_no_positions_and_this_is_said(tmp_path):

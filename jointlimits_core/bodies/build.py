@@ -9,6 +9,7 @@ orient.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,7 @@ from ..rotation import conjugate, multiply, quaternion_from_matrix, rotated
 from ..skeleton import Skeleton
 from .body_fit import BodyFit, BodyJoint
 from .replay import replayed
+from .tracks import BodyTracks
 
 NO_LENGTH_M = 1e-4
 """Bones shorter than that point nowhere."""
@@ -63,12 +65,36 @@ def motions(fit: BodyFit) -> tuple[Motion, ...]:
     EstimationError
         If no two bodies are joined: what moves freely is no skeleton.
     """
-    if not fit.figures:
+    return tuple(clips[0] for clips in pooled_motions([fit]))
+
+
+def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
+    """The motions of several clips, figure by figure, each figure on one skeleton.
+
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        Of :func:`.pooled.fit_pooled`: one per clip, all with the same joints.
+
+    Returns
+    -------
+    tuple of tuple of Motion
+        For every figure, the largest first, one motion per clip. They share one Skeleton: its
+        rest, and with it the joint orients, is the mean of all clips.
+
+    Raises
+    ------
+    EstimationError
+        If no two bodies are joined: what moves freely is no skeleton.
+    """
+    first = fits[0]
+    if not first.figures:
         raise EstimationError(
-            f"no two bodies of {fit.tracks.name!r} are joined, so there is no skeleton; free are "
-            f"{', '.join(fit.names[body] for body in fit.free)}"
+            f"no two bodies of {first.tracks.name!r} are joined, so there is no skeleton; free "
+            f"are {', '.join(first.names[body] for body in first.free)}"
         )
-    return tuple(figure_motion(fit, number) for number in range(len(fit.figures)))
+    tracks = [replayed(fit) for fit in fits]
+    return tuple(_figure_motions(fits, tracks, number) for number in range(len(first.figures)))
 
 
 def figure_motion(fit: BodyFit, figure: int = 0) -> Motion:
@@ -85,27 +111,43 @@ def figure_motion(fit: BodyFit, figure: int = 0) -> Motion:
     Motion
         Of a skeleton with constant bones; its root is translated as well.
     """
-    places = joint_places(fit, figure)
-    tracks = replayed(fit)
+    return _figure_motions([fit], [replayed(fit)], figure)[0]
+
+
+def _figure_motions(
+    fits: Sequence[BodyFit], tracks: Sequence[BodyTracks], figure: int
+) -> tuple[Motion, ...]:
+    """Motions of one figure in clips whose replayed tracks are given."""
+    places = joint_places(fits[0], figure)
+    number = {body: row for row, body in enumerate(places.bodies)}
+    parents = [number.get(int(fits[0].parents[body]), -1) for body in places.bodies]
+    moved = [_local(clip, places, parents) for clip in tracks]
+    joined = [np.concatenate(parts, axis=-2) for parts in zip(*moved)]
+    skeleton = _skeleton(fits[0], places, parents, *joined)
+    return tuple(
+        Motion(
+            skeleton=skeleton,
+            rotations=np.ascontiguousarray(np.swapaxes(local, 1, 2)),
+            frames=clip.frames,
+            frame_rate=clip.frame_rate,
+            name=clip.name,
+            translations={0: root},
+            source=clip.source,
+            findings=fit.findings,
+        )
+        for fit, clip, (local, root) in zip(fits, tracks, moved)
+    )
+
+
+def _local(tracks: BodyTracks, places: JointPlaces, parents: list[int]) -> tuple[Floats, Floats]:
+    """Rotations against the parents, (joints, frames, 4), and where the root is, (frames, 3)."""
     bodies = np.swapaxes(tracks.rotations[list(places.bodies)], 1, 2)
     world = multiply(bodies, places.frames[:, None])
-    number = {body: row for row, body in enumerate(places.bodies)}
-    parents = [number.get(int(fit.parents[body]), -1) for body in places.bodies]
     local = np.array(world)
     for row, parent in enumerate(parents):
         if parent >= 0:
             local[row] = multiply(conjugate(world[parent]), world[row])
-    root = tracks.positions[places.bodies[0]] + rotated(bodies[0], places.origins[0])
-    return Motion(
-        skeleton=_skeleton(fit, places, parents, local, root),
-        rotations=np.ascontiguousarray(np.swapaxes(local, 1, 2)),
-        frames=tracks.frames,
-        frame_rate=tracks.frame_rate,
-        name=tracks.name,
-        translations={0: root},
-        source=tracks.source,
-        findings=fit.findings,
-    )
+    return local, tracks.positions[places.bodies[0]] + rotated(bodies[0], places.origins[0])
 
 
 def _skeleton(

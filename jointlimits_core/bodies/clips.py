@@ -1,0 +1,85 @@
+"""Several clips of the same bodies, end to end, and apart again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+import numpy as np
+
+from ..errors import EstimationError
+from ..findings import Finding
+from .tracks import BodyTracks
+
+
+def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
+    """Clips with the bodies that all of them have, in the order of the first.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+
+    Returns
+    -------
+    tuple of BodyTracks
+        With a finding where a body was left out.
+
+    Raises
+    ------
+    ValueError
+        If there is no clip.
+    EstimationError
+        If fewer than two bodies are in all clips.
+    """
+    if not clips:
+        raise ValueError("there is no clip to fit a skeleton to")
+    if len(clips) == 1:
+        return tuple(clips)
+    shared = [name for name in clips[0].names if all(name in clip.names for clip in clips)]
+    if len(shared) < 2:
+        raise EstimationError(
+            f"{len(shared)} bodies are in all of {', '.join(clip.name for clip in clips)}; clips "
+            "that are pooled must have bodies of the same names"
+        )
+    return tuple(_only_shared(clip, shared) for clip in clips)
+
+
+def _only_shared(clip: BodyTracks, shared: Sequence[str]) -> BodyTracks:
+    out = [name for name in clip.names if name not in shared]
+    told = tuple(
+        Finding("not-in-all-clips", f"{name} is not in all clips", name, clip.name, left_out=True)
+        for name in out
+    )
+    return replace(clip.only(shared), findings=clip.findings + told)
+
+
+def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
+    """All frames of all clips in one; their findings stay with them.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+        Of the same bodies in the same order.
+
+    Returns
+    -------
+    BodyTracks
+        With the first clip's frame rate, and frames numbered from 0.
+    """
+    if len(clips) == 1:
+        return clips[0]
+    return BodyTracks(
+        clips[0].names,
+        np.concatenate([clip.positions for clip in clips], axis=1),
+        np.concatenate([clip.rotations for clip in clips], axis=2),
+        clips[0].frame_rate,
+        np.concatenate([clip.present for clip in clips], axis=1),
+        name=", ".join(clip.name for clip in clips),
+    )
+
+
+def frames_of(clips: Sequence[BodyTracks]) -> list[slice]:
+    """Where the frames of each clip are in :func:`end_to_end`."""
+    stops = list(accumulate(clip.frame_count for clip in clips))
+    return [slice(start, stop) for start, stop in zip([0, *stops], stops)]
