@@ -1,0 +1,111 @@
+"""What somebody should look at before a joint is trusted, in words.
+
+Nothing here changes a fit. A joint is in doubt if nothing or little speaks for its parent or its
+place, if it fits far worse than the others of its figure, or if a body that it joins slipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .body_fit import BodyFit, BodyJoint
+
+CLOSE_CALL = 0.15
+"""Margin to the next-best parent, as a share of the joint's own gap, up to which the parent is a
+close call. Of 360 joints of simulated walks with 10 to 30 mm of sliding skin all 8 with a wrong
+parent were below it, and a third of the others."""
+LOOSE = 3.0
+"""A gap this many times the median of the figure's joints does not belong to the same figure."""
+LOOSE_M = 0.005
+"""Smaller gaps are no trouble, however small the others are."""
+UNCERTAIN_M = 0.02
+"""Standard deviation of a joint's place from which bones and limits suffer."""
+MOSTLY_UNSEEN = 0.5
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One reason.
+
+    Parameters
+    ----------
+    kind : {"still", "close call", "loose", "place", "slip", "unseen"}
+    words : str
+        A clause for people: "its bodies do not move against each other".
+    """
+
+    kind: str
+    words: str
+
+
+def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]:
+    """Everything that speaks against a joint.
+
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        One per clip, of one skeleton.
+    joint : BodyJoint
+        One of their joints.
+
+    Returns
+    -------
+    tuple of Doubt
+        The gravest first; empty for a joint that can be trusted.
+    """
+    if joint.kind == "rigid":
+        return (Doubt("still", "its bodies do not move against each other"),)
+    found = [
+        _close_call(fits[0], joint),
+        _loose(fits[0], joint),
+        _place(joint),
+        _slips(fits, joint),
+        _unseen(fits, joint),
+    ]
+    return tuple(doubt for doubt in found if doubt is not None)
+
+
+def _close_call(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
+    if joint.next_best is None or joint.margin_m > CLOSE_CALL * joint.residual_m:
+        return None
+    better = "better" if joint.margin_m < 0.0 else "nearly as well"
+    return Doubt("close call", f"{fit.names[joint.next_best]} would fit {better} as its parent")
+
+
+def _loose(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
+    usual = float(np.median([other.residual_m for other in fit.joints]))
+    if joint.residual_m <= max(LOOSE * usual, LOOSE_M):
+        return None
+    times = joint.residual_m / usual if usual > 0.0 else float("inf")
+    many = f"{times:.0f} times as wide as" if times < 100.0 else "far wider than"
+    return Doubt("loose", f"its gap is {many} that of most joints")
+
+
+def _place(joint: BodyJoint) -> Doubt | None:
+    """A single-axis joint may be anywhere along its axis: that is no doubt, its kind says it."""
+    across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
+    worst = float(across.max())
+    if worst <= UNCERTAIN_M:
+        return None
+    if not np.isfinite(worst):
+        return Doubt("place", "where it is cannot be told from so little motion")
+    return Doubt("place", f"its place is known to {1000.0 * worst:.0f} mm only")
+
+
+def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
+    ends = {fits[0].names[joint.child], fits[0].names[joint.parent]}
+    slipped = {slip.body for fit in fits for slip in fit.slips} & ends
+    if not slipped:
+        return None
+    return Doubt("slip", f"{' and '.join(sorted(slipped))} slipped")
+
+
+def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
+    total = sum(fit.tracks.frame_count for fit in fits)
+    if joint.frames_used >= MOSTLY_UNSEEN * total:
+        return None
+    share = 100.0 * joint.frames_used / total
+    return Doubt("unseen", f"its bodies were seen together in {share:.0f} % of the frames only")
