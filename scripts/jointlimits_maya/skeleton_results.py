@@ -1,0 +1,94 @@
+"""What became of building a skeleton from tracked transforms, as objects and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.bodies.body_fit import BodyFit
+from jointlimits_core.bodies.fit_document import document_of
+from jointlimits_core.motion import Motion
+
+NOT_SURE = frozenset(
+    {"free-bodies", "several-figures", "no-relative-motion", "slip", "units", "never-moves"}
+)
+"""Rules of findings that somebody should look at before the skeleton is used."""
+
+
+@dataclass(frozen=True, eq=False)
+class BuiltFigure:
+    """The joints of one figure.
+
+    Parameters
+    ----------
+    root : str
+        Full path of the root joint.
+    joints : mapping of str to str
+        Full path of the joint that stands for each source, by the source's name; parents first.
+    motion : Motion
+        What the joints do, in metres; its joints have the names of the sources.
+    """
+
+    root: str
+    joints: Mapping[str, str]
+    motion: Motion
+
+
+@dataclass(frozen=True, eq=False)
+class SkeletonResult:
+    """A skeleton found in tracked transforms, and the joints that are made of it.
+
+    Parameters
+    ----------
+    fit : BodyFit
+        All that was found: joints, gaps, margins, slips, loops, findings.
+    figures : tuple of BuiltFigure
+        The largest first.
+    constrained : bool
+        Whether the joints follow their sources live; else they have keys.
+    """
+
+    fit: BodyFit
+    figures: tuple[BuiltFigure, ...] = field(default=())
+    constrained: bool = False
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """Full paths of the root joints; the names that the functions for limits take."""
+        return tuple(figure.root for figure in self.figures)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is nothing that somebody should look at first."""
+        return not any(one.rule in NOT_SURE for one in self.fit.findings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "figures": [
+                {"root": one.root, "joints": dict(one.joints)} for one in self.figures
+            ],
+            "constrained": self.constrained,
+            "skeleton": document_of((self.fit,)),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class JointQuality:
+    """How well a joint that was built fits its sources over time, from the joint's own attributes.
+
+    Parameters
+    ----------
+    frames : array, shape (keys,)
+        In the scene's unit of time.
+    residual_mm : array, shape (keys,)
+        Gap of the joint, millimetres.
+    slips : tuple of (frame, millimetres, degrees)
+        When the source slipped and how far; degrees are 0 where they are not known.
+    """
+
+    frames: Floats
+    residual_mm: Floats
+    slips: tuple[tuple[float, float, float], ...] = ()
