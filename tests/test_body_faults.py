@@ -8,16 +8,14 @@ import numpy as np
 import pytest
 
 from benchmarks.simulated_figure import NAMES, Faults, Slip, simulated_figure, swapped
-from jointlimits_core.bodies.careful_fit import joint_ends
 from jointlimits_core.bodies.fit import fit_skeleton
 from jointlimits_core.bodies.options import BodyOptions
-from jointlimits_core.bodies.pair_moments import pair_moments
+from jointlimits_core.bodies.residuals import joint_ends
 from jointlimits_core.bodies.robust import blamed, good_frames
 from jointlimits_core.bodies.slip import find_slips
 from jointlimits_core.bodies.spectral_evidence import (
     clearer_weights,
     evidence_weights,
-    gaps_slide,
     leaves_open,
     motion_lines,
 )
@@ -208,18 +206,9 @@ def test_clear_residuals_are_left_alone():
     trial = simulated_figure(0, seconds=20.0, faults=NOISE)
     fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines=False))
     assert not leaves_open(fit.residuals_m)
-    seen, moments = trial.tracks.present, pair_moments(trial.tracks)
-    same = clearer_weights(trial.tracks, seen, fit.weights, fit.residuals_m, moments)
+    seen = trial.tracks.present
+    same = clearer_weights([trial.tracks], seen, fit.weights, fit.residuals_m, lambda *_: 1.0)
     assert same is fit.weights
-
-
-def test_noise_from_frame_to_frame_does_not_count_as_skin_that_slides():
-    slides = {}
-    for faults in (NOISE, Faults(wobble=0.01, wobble_deg=3.0)):
-        tracks = simulated_figure(0, "walk", faults=faults).tracks
-        edges = [(1, 0), (2, 1), (5, 4)]
-        slides[faults.noise] = gaps_slide(tracks, tracks.present, edges, pair_moments(tracks))
-    assert slides == {0.007: False, 0.0: True}
 
 
 def test_too_short_or_holey_clips_have_no_lines():

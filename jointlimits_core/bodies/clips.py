@@ -30,26 +30,33 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
     ValueError
         If there is no clip.
     EstimationError
-        If fewer than two bodies are in all clips.
+        If fewer than two bodies were seen in all clips.
     """
     if not clips:
         raise ValueError("there is no clip to fit a skeleton to")
     if len(clips) == 1:
         return tuple(clips)
-    shared = [name for name in clips[0].names if all(name in clip.names for clip in clips)]
+    seen = [_seen(clip) for clip in clips]
+    shared = [name for name in clips[0].names if all(name in names for names in seen)]
     if len(shared) < 2:
         raise EstimationError(
-            f"{len(shared)} bodies are in all of {', '.join(clip.name for clip in clips)}; clips "
-            "that are pooled must have bodies of the same names"
+            f"{', '.join(clip.name for clip in clips)} have {len(shared) or 'no'} bodies in "
+            "common; clips that are pooled must have bodies of the same names"
         )
     return tuple(_only_shared(clip, shared) for clip in clips)
 
 
+def _seen(clip: BodyTracks) -> set[str]:
+    return {name for name, seen in zip(clip.names, clip.present) if seen.any()}
+
+
 def _only_shared(clip: BodyTracks, shared: Sequence[str]) -> BodyTracks:
-    out = [name for name in clip.names if name not in shared]
     told = tuple(
-        Finding("not-in-all-clips", f"{name} is not in all clips", name, clip.name, left_out=True)
-        for name in out
+        Finding(
+            "not-in-all-clips", f"{name} was not seen in all clips", name, clip.name, left_out=True
+        )
+        for name in clip.names
+        if name not in shared
     )
     return replace(clip.only(shared), findings=clip.findings + told)
 

@@ -19,10 +19,9 @@ from .._version import __version__
 from ..arrays import Floats
 from ..atomic import write_text_atomically
 from .body_fit import BodyFit, BodyJoint
-from .careful_fit import joint_ends
 from .limbs import limbs
 from .replay import moved_m, replayed
-from .residuals import joint_gaps, root_mean_square
+from .residuals import joint_ends, joint_gaps, root_mean_square
 
 FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1

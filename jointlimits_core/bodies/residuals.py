@@ -6,7 +6,18 @@ import numpy as np
 
 from ..arrays import Booleans, Floats, Integers
 from ..rotation import conjugate, rotated
+from .body_fit import BodyFit
 from .tracks import BodyTracks
+
+
+def joint_ends(fit: BodyFit) -> tuple[Integers, Integers, Floats, Floats]:
+    """Children, parents and centres in both of a fit's joints, as arrays."""
+    return (
+        np.array([joint.child for joint in fit.joints], dtype=np.int64),
+        np.array([joint.parent for joint in fit.joints], dtype=np.int64),
+        np.array([joint.centre_in_child for joint in fit.joints]).reshape(-1, 3),
+        np.array([joint.centre_in_parent for joint in fit.joints]).reshape(-1, 3),
+    )
 
 
 def joint_gaps(

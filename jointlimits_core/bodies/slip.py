@@ -10,7 +10,6 @@ after agree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -269,29 +268,3 @@ def _rigid_change(centres: Floats, jumps: Floats) -> tuple[float, float]:
     shift = centres.mean(axis=0) - rotated(turn, after.mean(axis=0))
     angle = np.degrees(np.linalg.norm(rotation_vector(turn)))
     return float(np.linalg.norm(shift)), float(angle)
-
-
-def without_slips(
-    tracks: BodyTracks,
-    slips: Sequence[BodySlip],
-) -> Booleans:
-    """Frames on the longer side of every slip of each body, to fit joints to.
-
-    Parameters
-    ----------
-    tracks : BodyTracks
-    slips : sequence of BodySlip
-
-    Returns
-    -------
-    array of bool, shape (bodies, frames)
-        The longest run of frames between two slips of a body, or all of them.
-    """
-    keep: Booleans = tracks.present.copy()
-    for body, name in enumerate(tracks.names):
-        times = [round(s.seconds * tracks.frame_rate) for s in slips if s.body == name]
-        bounds = [0, *sorted(times), tracks.frame_count]
-        start, stop = max(zip(bounds, bounds[1:]), key=lambda run: run[1] - run[0])
-        keep[body, :start] = False
-        keep[body, stop:] = False
-    return keep

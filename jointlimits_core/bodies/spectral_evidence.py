@@ -19,16 +19,14 @@ the residual leaves open (:func:`leaves_open`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..arrays import AnyArray, Booleans, Floats, Integers
+from .clips import frames_of
 from .hierarchy import spanning_forest
-from .joint_centres import joint_centres
-from .pair_moments import PairMoments
-from .residuals import independent_frames, joint_gaps
 from .tracks import BodyTracks
 
 LARGEST_HZ = 8.0
@@ -43,9 +41,6 @@ PRIOR_SHARE = 0.18
 were chosen on 40 simulated walks; others confirm them."""
 CLEAR_MARGIN = 1.1
 """Residual of the best other pair over that of a joint, from which on the residual decides."""
-SLIDING_SHARE = 1.0 / 3.0
-"""Share of the frames that are independent, up to which gaps slide."""
-JOINTS_ASKED = 16
 MEAN_SD = 1e-3
 """Metres: how exactly a joint holds on average."""
 MOST_MISSING = 0.2
@@ -55,7 +50,7 @@ MEDIAN_OF_POWER = 0.9
 
 @dataclass(frozen=True, eq=False)
 class MotionLines:
-    """The mean of a clip and the frequencies in which it moves.
+    """The means of clips and the frequencies in which they move.
 
     Parameters
     ----------
@@ -63,18 +58,18 @@ class MotionLines:
         Real and imaginary parts of three axes and the position of every body at the lines.
     level : array, shape (rows, bodies, 4)
         Variance of each beside the lines.
-    mean : array, shape (3, bodies, 4)
+    means : array, shape (clips, 3, bodies, 4)
     hz : array, shape (rows / 2,)
     """
 
     lines: Floats
     level: Floats
-    mean: Floats
+    means: Floats
     hz: Floats
 
 
 def clearer_weights(
-    tracks: BodyTracks,
+    clips: Sequence[BodyTracks],
     used: Booleans,
     weights: Floats,
     residuals: Floats,
@@ -84,8 +79,8 @@ def clearer_weights(
 
     Parameters
     ----------
-    tracks : BodyTracks
-    used : array of bool, shape (bodies, frames)
+    clips : sequence of BodyTracks
+    used : array of bool, shape (bodies, frames of all clips)
     weights : array, shape (bodies, bodies)
         From residuals; inf for pairs that are not joined.
     residuals : array, shape (bodies, bodies)
@@ -99,37 +94,21 @@ def clearer_weights(
         inf where `weights` are.
     """
     joined = np.isfinite(weights)
-    if len(tracks) < 3 or not leaves_open(np.where(joined, residuals, np.inf), clear):
+    if len(weights) < 3 or not leaves_open(np.where(joined, residuals, np.inf), clear):
         return weights
-    lines = motion_lines(tracks, used)
-    return weights if lines is None else np.where(joined, evidence_weights(lines), np.inf)
+    found = [motion_lines(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
+    lines = [one for one in found if one is not None]
+    return np.where(joined, evidence_weights(all_lines(lines)), np.inf) if lines else weights
 
 
-def gaps_slide(
-    tracks: BodyTracks, used: Booleans, edges: list[tuple[int, int]], moments: PairMoments
-) -> bool:
-    """Whether the gaps of joints change slowly, as skin does, and not from frame to frame.
-
-    Parameters
-    ----------
-    tracks : BodyTracks
-    used : array of bool, shape (bodies, frames)
-    edges : list of (body, body)
-        Joints to ask; of many, some.
-    moments : PairMoments
-        Of all pairs.
-    """
-    shares = []
-    for edge in edges[:: max(1, len(edges) // JOINTS_ASKED)]:
-        child, parent = np.array([max(edge)]), np.array([min(edge)])
-        centre = joint_centres(moments.of(child, parent))
-        gaps = joint_gaps(tracks, child, parent, centre.in_child, centre.in_parent)[0]
-        both = used[max(edge)] & used[min(edge)]
-        count = independent_frames(
-            tracks, max(edge), min(edge), np.where(both[:, None], gaps, np.nan)
-        )
-        shares.append(count / max(int(both.sum()), 1))
-    return bool(shares) and float(np.median(shares)) < SLIDING_SHARE
+def all_lines(clips: Sequence[MotionLines]) -> MotionLines:
+    """Lines of several clips as evidence for the same joints."""
+    return MotionLines(
+        np.concatenate([clip.lines for clip in clips]),
+        np.concatenate([clip.level for clip in clips]),
+        np.concatenate([clip.means for clip in clips]),
+        np.concatenate([clip.hz for clip in clips]),
+    )
 
 
 def leaves_open(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
@@ -194,7 +173,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
     level = _median_beside(power, width)[chosen] / (3.0 * MEDIAN_OF_POWER) / 2.0
     lines = np.concatenate([spectrum[chosen].real, spectrum[chosen].imag])
     hz = chosen * tracks.frame_rate / count
-    return MotionLines(lines, np.concatenate([level, level]), mean, hz)
+    return MotionLines(lines, np.concatenate([level, level]), mean[None], hz)
 
 
 def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
@@ -237,10 +216,10 @@ def _median_beside(values: AnyArray, width: int) -> Floats:
     return np.stack([np.median(padded[i : i + 2 * width + 1], axis=0) for i in range(len(values))])
 
 
-def neighbour_distance(mean: Floats) -> float:
+def neighbour_distance(means: Floats) -> float:
     """Median distance of bodies in the shortest tree through their mean places, metres."""
-    places = mean[:, :, 3].T
-    apart = np.linalg.norm(places[:, None] - places[None], axis=2)
+    places = np.swapaxes(means[..., 3], 1, 2)
+    apart = np.linalg.norm(places[:, :, None] - places[:, None], axis=3).mean(axis=0)
     return float(np.median([apart[edge] for edge in spanning_forest(apart)]))
 
 
@@ -257,8 +236,8 @@ def evidence_weights(lines: MotionLines) -> Floats:
         Shifted so that the least is 1; inf on the diagonal. The lightest spanning tree is the
         likeliest.
     """
-    bodies = lines.mean.shape[1]
-    scale = neighbour_distance(lines.mean)
+    bodies = lines.means.shape[2]
+    scale = neighbour_distance(lines.means)
     weights = np.full((bodies, bodies), np.inf)
     for one in range(1, bodies):
         found = -_log_evidence(lines, one, np.arange(one), scale)
@@ -274,7 +253,7 @@ def _log_evidence(lines: MotionLines, one: int, others: Integers, scale: float) 
     # Rows: (others, lines, 3); columns: the six coordinates of the joint, and what they explain.
     rows = _equations(lines.lines, one, others)
     rows = rows / np.sqrt(variance).T[:, :, None, None]
-    mean = _equations(lines.mean[None], one, others) / MEAN_SD
+    mean = _equations(lines.means, one, others) / MEAN_SD
     design = np.concatenate([rows, mean], axis=1).reshape(len(others), -1, 7)
     moments = np.swapaxes(design, 1, 2) @ design
     normal = moments[:, :6, :6] + np.eye(6) / (PRIOR_SHARE * scale) ** 2

@@ -17,8 +17,8 @@ LARGEST_M, SMALLEST_M = 50.0, 1e-3
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 
 
-def check_tracks(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> list[Finding]:
-    """Raise for tracks that no joint can be found in; tell what is odd about others.
+def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> None:
+    """Raise for tracks that no joint can be found in.
 
     Parameters
     ----------
@@ -26,10 +26,6 @@ def check_tracks(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> lis
     used : array of bool, shape (bodies, frames)
         Frames that count.
     minimum_frames : int
-
-    Returns
-    -------
-    list of Finding
 
     Raises
     ------
@@ -40,25 +36,44 @@ def check_tracks(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> lis
         raise EstimationError(
             f"{tracks.name!r} has one body, {tracks.names[0]!r}; joints are between two"
         )
-    counts = used.sum(axis=1)
-    if int(counts.max()) < minimum_frames:
+    most = int(used.sum(axis=1).max())
+    if most < minimum_frames:
         raise EstimationError(
-            f"{tracks.name!r} has {int(counts.max())} usable frames; at least {minimum_frames} "
+            f"{tracks.name!r} has {most} usable frames; at least {minimum_frames} "
             "are needed to find a joint"
         )
-    findings = _gaps(tracks, used)
-    findings += _units(tracks, used)
-    findings += _still(tracks, used)
-    return findings
+    distance = _typical_distances(tracks, used)
+    usual = float(np.nanmedian(distance))
+    far = int(np.nanargmax(distance))
+    if len(tracks) > 2 and usual > 0.0 and distance[far] > MIXED_UNITS * usual:
+        raise EstimationError(
+            f"body {tracks.names[far]!r} of {tracks.name!r} is {distance[far]:.3g} m from the "
+            f"others, which are within {usual:.3g} m: are its positions in another unit?"
+        )
 
 
-def _gaps(tracks: BodyTracks, used: Booleans) -> list[Finding]:
+def odd_tracks(tracks: BodyTracks) -> list[Finding]:
+    """Tell what is odd about the tracks of a clip.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+
+    Returns
+    -------
+    list of Finding
+        Gaps, units that are in doubt, bodies that were never seen or never move.
+    """
+    return [*_gaps(tracks), *_units(tracks), *_still(tracks)]
+
+
+def _gaps(tracks: BodyTracks) -> list[Finding]:
     found = []
     for body, name in enumerate(tracks.names):
-        missing: Booleans = ~used[body]
+        missing: Booleans = ~tracks.present[body]
         if missing.any():
             share = 100.0 * float(missing.mean())
-            text = f"{name} was not seen, or is not used, in {share:.1f} % of the frames"
+            text = f"{name} was not seen in {share:.1f} % of the frames"
             ranges = frame_ranges(tracks.frames, missing)
             found.append(Finding("gaps", text, name, tracks.name, ranges, left_out=True))
     return found
@@ -80,15 +95,9 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
     return typical
 
 
-def _units(tracks: BodyTracks, used: Booleans) -> list[Finding]:
-    distance = _typical_distances(tracks, used)
-    usual = float(np.nanmedian(distance))
-    far = int(np.nanargmax(distance))
-    if len(tracks) > 2 and usual > 0.0 and distance[far] > MIXED_UNITS * usual:
-        raise EstimationError(
-            f"body {tracks.names[far]!r} of {tracks.name!r} is {distance[far]:.3g} m from the "
-            f"others, which are within {usual:.3g} m: are its positions in another unit?"
-        )
+def _units(tracks: BodyTracks) -> list[Finding]:
+    distance = _typical_distances(tracks, tracks.present)
+    usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else SMALLEST_M
     if SMALLEST_M <= usual <= LARGEST_M:
         return []
     text = (
@@ -97,10 +106,10 @@ def _units(tracks: BodyTracks, used: Booleans) -> list[Finding]:
     return [Finding("units", text, None, tracks.name)]
 
 
-def _still(tracks: BodyTracks, used: Booleans) -> list[Finding]:
+def _still(tracks: BodyTracks) -> list[Finding]:
     found = []
     for body, name in enumerate(tracks.names):
-        seen = np.flatnonzero(used[body])
+        seen = np.flatnonzero(tracks.present[body])
         if seen.size == 0:
             found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
             continue
