@@ -1,4 +1,4 @@
-"""Several clips of the same bodies, end to end, and apart again."""
+"""Several clips of the same bodies or markers, end to end, and apart again."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from itertools import accumulate
 
 import numpy as np
 
+from ..arrays import Booleans
 from ..errors import EstimationError
 from ..findings import Finding
+from .markers import MarkerTracks
 from .tracks import BodyTracks
 
 
@@ -86,7 +88,35 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
     )
 
 
-def frames_of(clips: Sequence[BodyTracks]) -> list[slice]:
-    """Where the frames of each clip are in :func:`end_to_end`."""
+def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
+    """All frames of all clips in one, with every marker that any of them has.
+
+    Parameters
+    ----------
+    clips : sequence of MarkerTracks
+
+    Returns
+    -------
+    MarkerTracks
+        With the first clip's frame rate, and frames numbered from 0; without findings.
+    """
+    if len(clips) == 1:
+        return clips[0]
+    names = tuple(dict.fromkeys(name for clip in clips for name in clip.names))
+    rows = {name: row for row, name in enumerate(names)}
+    total = sum(clip.frame_count for clip in clips)
+    positions = np.full((len(names), total, 3), np.nan)
+    present: Booleans = np.zeros((len(names), total), dtype=bool)
+    for clip, part in zip(clips, frames_of(clips)):
+        chosen = [rows[name] for name in clip.names]
+        positions[chosen, part] = clip.positions
+        present[chosen, part] = clip.present
+    name = ", ".join(clip.name for clip in clips)
+    frames = np.arange(float(total))
+    return MarkerTracks(names, positions, present, frames, clips[0].frame_rate, name)
+
+
+def frames_of(clips: Sequence[BodyTracks] | Sequence[MarkerTracks]) -> list[slice]:
+    """Where the frames of each clip are in those of all, end to end."""
     stops = list(accumulate(clip.frame_count for clip in clips))
     return [slice(start, stop) for start, stop in zip([0, *stops], stops)]

@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import Booleans, Floats
 from ..errors import EstimationError
 from ..findings import Finding, frame_ranges
+from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
 from .marker_groups import (
     TOLERANCE_METERS,
@@ -88,11 +89,25 @@ def bodies_from_markers(
     *,
     change_back: bool = True,
 ) -> BodyTracks:
-    """Make bodies of markers.
+    """Make bodies of the markers of one clip; as :func:`bodies_from_clips`."""
+    return bodies_from_clips([markers], how, tolerance, change_back=change_back)[0]
+
+
+def bodies_from_clips(
+    clips: Sequence[MarkerTracks],
+    how: Grouping = "auto",
+    tolerance: float = TOLERANCE_METERS,
+    *,
+    change_back: bool = True,
+) -> tuple[BodyTracks, ...]:
+    """Make bodies of markers, the same ones in all clips of one performer.
+
+    Groups are sought in all clips together, and each has one shape and one set of axes for all of
+    them: only so is a joint in the same place of a body from clip to clip.
 
     Parameters
     ----------
-    markers : MarkerTracks
+    clips : sequence of MarkerTracks
     how, tolerance
         As for :func:`choose_groups`.
     change_back : bool
@@ -100,40 +115,55 @@ def bodies_from_markers(
 
     Returns
     -------
-    BodyTracks
-        One body a group. Groups from which no orientation follows are left out, with a finding.
+    tuple of BodyTracks
+        One per clip, with one body a group. Groups from which no orientation follows are left
+        out, with a finding.
 
     Raises
     ------
     EstimationError
-        If no group gives a body, with what was wrong.
+        If a clip has one frame, or no group gives a body, with what was wrong.
     """
-    if markers.frame_count < LEAST_FRAMES:
-        raise EstimationError(f"{markers.name!r} has one frame; what moves together needs more")
-    markers = without_swaps(markers) if change_back else markers
+    for clip in clips:
+        if clip.frame_count < LEAST_FRAMES:
+            raise EstimationError(f"{clip.name!r} has one frame; what moves together needs more")
+    clips = [without_swaps(clip) if change_back else clip for clip in clips]
+    markers = markers_end_to_end(clips)
     groups = choose_groups(markers, how, tolerance)
     poses: dict[str, ClusterPose] = {}
-    findings = list(markers.findings)
+    problems = []
     for group in groups:
         try:
             poses[group.name] = _pose(markers, group)
         except EstimationError as error:
-            findings.append(_left_out(markers, group, str(error)))
-            continue
-        findings += _unfit_frames(markers, group, poses[group.name])
+            problems.append((group, str(error)))
     if not poses:
-        raise EstimationError(_no_bodies(markers, findings))
-    findings += _loose(markers, groups)
+        raise EstimationError(_no_bodies(markers, [problem for _, problem in problems]))
+    bodies = []
+    for clip, part in zip(clips, frames_of(clips)):
+        told = [_left_out(clip, group, problem) for group, problem in problems]
+        for group in groups:
+            if group.name in poses:
+                told += _unfit_frames(clip, group, poses[group.name], part)
+        told += _loose(clip, groups)
+        bodies.append(_clip_bodies(clip, poses, part, told))
+    return tuple(bodies)
+
+
+def _clip_bodies(
+    clip: MarkerTracks, poses: Mapping[str, ClusterPose], part: slice, told: Sequence[Finding]
+) -> BodyTracks:
+    """Bodies of one clip, whose frames are a part of those of all."""
     return BodyTracks(
         tuple(poses),
-        np.stack([pose.positions for pose in poses.values()]),
-        np.stack([pose.rotations for pose in poses.values()]),
-        markers.frame_rate,
-        np.stack([pose.present for pose in poses.values()]),
-        markers.name,
-        markers.frames,
-        markers.source,
-        tuple(findings),
+        np.stack([pose.positions[part] for pose in poses.values()]),
+        np.stack([pose.rotations[:, part] for pose in poses.values()]),
+        clip.frame_rate,
+        np.stack([pose.present[part] for pose in poses.values()]),
+        clip.name,
+        clip.frames,
+        clip.source,
+        (*clip.findings, *told),
     )
 
 
@@ -158,11 +188,13 @@ def _left_out(markers: MarkerTracks, group: MarkerGroup, problem: str) -> Findin
     return Finding("no-orientation", message, group.name, markers.name, left_out=True)
 
 
-def _unfit_frames(markers: MarkerTracks, group: MarkerGroup, pose: ClusterPose) -> list[Finding]:
-    unfit = pose.unfit
+def _unfit_frames(
+    markers: MarkerTracks, group: MarkerGroup, pose: ClusterPose, part: slice
+) -> list[Finding]:
+    unfit = pose.unfit[part]
     if not unfit.any():
         return []
-    worst = float(np.nanmax(pose.residuals[:, unfit]))
+    worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
     message = (
         f"Its markers ({', '.join(group.markers)}) do not keep their shape in {unfit.sum()} "
         f"frames, by up to {1000.0 * worst:.0f} mm: labels are swapped, or it bends. No pose there."
@@ -183,8 +215,7 @@ def _loose(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> list[Finding
     return [Finding("loose-markers", message, clip=markers.name)]
 
 
-def _no_bodies(markers: MarkerTracks, findings: Sequence[Finding]) -> str:
-    problems = [found.message for found in findings if found.rule == "no-orientation"]
+def _no_bodies(markers: MarkerTracks, problems: Sequence[str]) -> str:
     if problems:
         return f"no body can be made of the markers of {markers.name!r}: {problems[0]}"
     return (

@@ -1,16 +1,18 @@
-"""One function for every file of which loose bodies can be made."""
+"""Every file of which loose bodies can be made; several of one performer together."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..bodies.from_motion import bodies_from_motion
-from ..bodies.marker_bodies import Grouping, bodies_from_markers
-from ..bodies.marker_groups import TOLERANCE_METERS
+from ..bodies.marker_bodies import Grouping, bodies_from_clips
+from ..bodies.marker_groups import TOLERANCE_METERS, groups_by_name
 from ..bodies.markers import MarkerTracks
 from ..bodies.tracks import BodyTracks
 from ..errors import EstimationError, InputError
+from ..progress import Progress, tell
 from .body_csv import read_body_csv
 from .c3d import read_c3d
 from .read import SkeletonSource, read_motion
@@ -31,11 +33,37 @@ def read_bodies(
     skeleton: SkeletonSource | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> BodyTracks:
-    """Read bodies from a C3D, CSV, BVH, AMC or Maya ASCII file.
+    """Read bodies from one file; as :func:`read_body_clips`."""
+    return read_body_clips(
+        [path],
+        groups=groups,
+        tolerance=tolerance,
+        meters_per_unit=meters_per_unit,
+        frame_rate=frame_rate,
+        skeleton=skeleton,
+        limits=limits,
+    )[0]
+
+
+def read_body_clips(
+    paths: Sequence[FilePath],
+    *,
+    groups: Grouping = "auto",
+    tolerance: float = TOLERANCE_METERS,
+    meters_per_unit: float | None = None,
+    frame_rate: float | None = None,
+    skeleton: SkeletonSource | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    progress: Progress | None = None,
+) -> tuple[BodyTracks, ...]:
+    """Read bodies from C3D, CSV, BVH, AMC or Maya ASCII files of one performer.
+
+    Bodies that are made of markers are the same in all files: one group, one shape, one set of
+    axes (:func:`.marker_bodies.bodies_from_clips`).
 
     Parameters
     ----------
-    path : path-like or str
+    paths : sequence of path-like or str
         C3D: rotation channels, or else markers in groups. CSV: our own header or Motive's. A
         motion: each of its joints as a body.
     groups : str, mapping or sequence of MarkerGroup
@@ -44,17 +72,19 @@ def read_bodies(
     tolerance : float
         Largest change of a distance in a body of markers, metres to either side.
     meters_per_unit : float, optional
-        Takes the place of the unit that the file names.
+        Takes the place of the unit that the files name.
     frame_rate : float, optional
         For CSV and AMC files, which may not say.
     skeleton : Skeleton, path-like or str, optional
         For AMC files.
     limits : ReadLimits
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each file; False stops.
 
     Returns
     -------
-    BodyTracks
-        In metres.
+    tuple of BodyTracks
+        One per file, in metres.
 
     Raises
     ------
@@ -63,29 +93,62 @@ def read_bodies(
         markers no body can be made.
     MissingPackageError
         For C3D files where ezc3d is not installed.
+    Cancelled
+        If `progress` said so.
     """
+    found: list[BodyTracks | MarkerTracks] = []
+    for number, path in enumerate(paths):
+        tell(progress, number, len(paths), f"reading {os.path.basename(os.fspath(path))}")
+        bodies, markers = _read(path, meters_per_unit, frame_rate, skeleton, limits)
+        chosen = markers if markers is not None and (bodies is None or groups != "auto") else bodies
+        if chosen is None:
+            raise InputError(path, "has no bodies")
+        found.append(chosen)
+    marked = [number for number, one in enumerate(found) if isinstance(one, MarkerTracks)]
+    try:
+        clips = [one for one in found if isinstance(one, MarkerTracks)]
+        made = bodies_from_clips(clips, groups, tolerance) if clips else ()
+    except EstimationError as error:
+        raise InputError(paths[marked[0]], str(error)) from None
+    of_markers = dict(zip(marked, made))
+    return tuple(
+        one if isinstance(one, BodyTracks) else of_markers[number]
+        for number, one in enumerate(found)
+    )
+
+
+def _read(
+    path: FilePath,
+    meters_per_unit: float | None,
+    frame_rate: float | None,
+    skeleton: SkeletonSource | None,
+    limits: ReadLimits,
+) -> tuple[BodyTracks | None, MarkerTracks | None]:
+    """Bodies and markers of one file, whichever it has."""
     kind = _kind(path)
-    markers: MarkerTracks | None = None
-    bodies: BodyTracks | None = None
     if kind == "c3d":
         c3d = read_c3d(path, meters_per_unit=meters_per_unit, limits=limits)
-        bodies, markers = c3d.bodies, c3d.markers
-    elif kind == "table":
+        return c3d.bodies, c3d.markers
+    if kind == "table":
         table = read_body_csv(
             path, meters_per_unit=meters_per_unit, frame_rate=frame_rate, limits=limits
         )
-        bodies, markers = table.bodies, table.markers
+        return table.bodies, table.markers
+    motion = read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
     try:
-        if kind == "motion":
-            motion = read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
-            bodies = bodies_from_motion(motion, meters_per_unit=meters_per_unit)
-        if markers is not None and (bodies is None or groups != "auto"):
-            bodies = bodies_from_markers(markers, groups, tolerance)
+        return bodies_from_motion(motion, meters_per_unit=meters_per_unit), None
     except EstimationError as error:
         raise InputError(path, str(error)) from None
-    if bodies is None:
-        raise InputError(path, "has no bodies")
-    return bodies
+
+
+def _named(path: FilePath, markers: MarkerTracks, groups: Grouping) -> Grouping:
+    """Groups by labels, of a mapping; else what was given."""
+    if not isinstance(groups, Mapping):
+        return groups
+    try:
+        return groups_by_name(markers.names, groups)
+    except ValueError as error:
+        raise InputError(path, str(error)) from None
 
 
 def _kind(path: FilePath) -> str:
