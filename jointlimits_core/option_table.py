@@ -17,7 +17,7 @@ from typing import Any
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
-    *("with shapes", "coupled", "project", "live", "keys", "bodies", "tracks"),
+    *("with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
 )
 TYPES = ("switch", "number", "integer", "string", "words", "samples")
