@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..bodies.from_motion import bodies_from_motion
 from ..bodies.marker_bodies import Grouping, bodies_from_clips
-from ..bodies.marker_groups import TOLERANCE_METERS, groups_by_name
+from ..bodies.marker_groups import TOLERANCE_METERS
 from ..bodies.markers import MarkerTracks
 from ..bodies.tracks import BodyTracks
 from ..errors import EstimationError, InputError
@@ -105,16 +105,30 @@ def read_body_clips(
             raise InputError(path, "has no bodies")
         found.append(chosen)
     marked = [number for number, one in enumerate(found) if isinstance(one, MarkerTracks)]
-    try:
-        clips = [one for one in found if isinstance(one, MarkerTracks)]
-        made = bodies_from_clips(clips, groups, tolerance) if clips else ()
-    except EstimationError as error:
-        raise InputError(paths[marked[0]], str(error)) from None
+    clips = [one for one in found if isinstance(one, MarkerTracks)]
+    made = _made([paths[number] for number in marked], clips, groups, tolerance)
     of_markers = dict(zip(marked, made))
     return tuple(
         one if isinstance(one, BodyTracks) else of_markers[number]
         for number, one in enumerate(found)
     )
+
+
+def _made(
+    paths: Sequence[FilePath], clips: Sequence[MarkerTracks], groups: Grouping, tolerance: float
+) -> tuple[BodyTracks, ...]:
+    """Bodies of the markers of some files."""
+    if not clips:
+        return ()
+    try:
+        return bodies_from_clips(clips, groups, tolerance)
+    except EstimationError as error:
+        raise InputError(paths[0], str(error)) from None
+    except ValueError as error:
+        # Names of markers are in a file; a way of grouping is the caller's.
+        if isinstance(groups, Mapping):
+            raise InputError(paths[0], str(error)) from None
+        raise
 
 
 def _read(
@@ -138,16 +152,6 @@ def _read(
     try:
         return bodies_from_motion(motion, meters_per_unit=meters_per_unit), None
     except EstimationError as error:
-        raise InputError(path, str(error)) from None
-
-
-def _named(path: FilePath, markers: MarkerTracks, groups: Grouping) -> Grouping:
-    """Groups by labels, of a mapping; else what was given."""
-    if not isinstance(groups, Mapping):
-        return groups
-    try:
-        return groups_by_name(markers.names, groups)
-    except ValueError as error:
         raise InputError(path, str(error)) from None
 
 
