@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 
 from ..errors import InputError
 from ..estimation.options import EstimateOptions
@@ -78,5 +79,12 @@ def character_name(summary: CharacterSummary) -> str:
     name = summary.skeleton.name
     if name and (len(clips) == 1 or name not in clips):
         return name
+    return common_name(clips)
+
+
+def common_name(clips: Sequence[str]) -> str:
+    """What the names of clips have in common; else the first of them, as of one clip."""
+    if len(clips) == 1:
+        return clips[0]
     common = os.path.commonprefix(clips).rstrip("_-. 0")  # noqa: RUF071 - names, not paths
     return common or clips[0]

@@ -109,7 +109,6 @@ def _joint(motion: Motion, joint: int, names: Sequence[str]) -> Iterator[str]:
 
 def _channels(motion: Motion, joint: int) -> Iterator[tuple[str, Floats]]:
     """Animated channels and their values over the frames, in the units of the scene."""
-    bones = motion.skeleton
     for channel, places in zip(TRANSLATES, motion.translations.get(joint, np.zeros((0, 3))).T):
         if len(places):
             yield channel, places
