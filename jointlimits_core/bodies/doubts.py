@@ -16,7 +16,7 @@ from .body_fit import BodyFit, BodyJoint
 CLOSE_CALL = 0.15
 """Margin to the next-best parent, as a share of the joint's own gap, up to which the parent is a
 close call. Of 360 joints of simulated walks with 10 to 30 mm of sliding skin all 8 with a wrong
-parent were below it, and a third of the others."""
+parent were below it, and half of the others."""
 LOOSE = 3.0
 """A gap this many times the median of the figure's joints does not belong to the same figure."""
 LOOSE_M = 0.005
@@ -32,7 +32,7 @@ class Doubt:
 
     Parameters
     ----------
-    kind : {"still", "close call", "loose", "place", "slip", "unseen"}
+    kind : {"no motion", "close call", "wide gap", "open place", "slip", "seldom seen"}
     words : str
         A clause for people: "its bodies do not move against each other".
     """
@@ -57,7 +57,7 @@ def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]
         The gravest first; empty for a joint that can be trusted.
     """
     if joint.kind == "rigid":
-        return (Doubt("still", "its bodies do not move against each other"),)
+        return (Doubt("no motion", "its bodies do not move against each other"),)
     found = [
         _close_call(fits[0], joint),
         _loose(fits[0], joint),
@@ -81,7 +81,7 @@ def _loose(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
         return None
     times = joint.residual_m / usual if usual > 0.0 else float("inf")
     many = f"{times:.0f} times as wide as" if times < 100.0 else "far wider than"
-    return Doubt("loose", f"its gap is {many} that of most joints")
+    return Doubt("wide gap", f"its gap is {many} that of most joints")
 
 
 def _place(joint: BodyJoint) -> Doubt | None:
@@ -91,16 +91,21 @@ def _place(joint: BodyJoint) -> Doubt | None:
     if worst <= UNCERTAIN_M:
         return None
     if not np.isfinite(worst):
-        return Doubt("place", "where it is cannot be told from so little motion")
-    return Doubt("place", f"its place is known to {1000.0 * worst:.0f} mm only")
+        return Doubt("open place", "where it is cannot be told from so little motion")
+    return Doubt("open place", f"its place is known to {1000.0 * worst:.0f} mm only")
 
 
 def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
-    ends = {fits[0].names[joint.child], fits[0].names[joint.parent]}
-    slipped = {slip.body for fit in fits for slip in fit.slips} & ends
-    if not slipped:
-        return None
-    return Doubt("slip", f"{' and '.join(sorted(slipped))} slipped")
+    names, slips = fits[0].names, [slip for fit in fits for slip in fit.slips]
+    clauses = []
+    for body, who in (
+        (names[joint.child], "it"),
+        (names[joint.parent], f"{names[joint.parent]}, which carries it,"),
+    ):
+        times = [f"{slip.seconds:.1f} s" for slip in slips if slip.body == body]
+        if times:
+            clauses.append(f"{who} slipped at {', '.join(times)}")
+    return Doubt("slip", "; ".join(clauses)) if clauses else None
 
 
 def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
@@ -108,4 +113,4 @@ def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
     if joint.frames_used >= MOSTLY_UNSEEN * total:
         return None
     share = 100.0 * joint.frames_used / total
-    return Doubt("unseen", f"its bodies were seen together in {share:.0f} % of the frames only")
+    return Doubt("seldom seen", f"its bodies were seen together in {share:.0f} % of the frames only")

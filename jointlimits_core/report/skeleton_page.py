@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from .._version import __version__
 from ..atomic import write_text_atomically
 from ..bodies.body_fit import BodyFit
+from ..bodies.doubts import Doubt, joint_doubts
+from ..findings import Finding
 from ..progress import Progress, tell
+from ..wording import grouped, plural
 from .document import document
-from .markup import element
+from .gap_chart import gap_chart
+from .labelled_figure import labelled_figure
+from .markup import Html, element, joined
+from .skeleton_figure import skeleton_figure
+from .skeleton_table import joints_table, loops_table, slips_table
+from .skeleton_words import (
+    HOW_TO_READ,
+    HOW_TO_READ_THE_TABLE,
+    doubt_lines,
+    facts,
+    verdict,
+)
+
+GAPS = (
+    "How far apart the two bodies of each joint have it. Blue: from the least to the widest gap of "
+    "neighbouring frames, dark: their rms; the dashed line is the rms of the whole clip. Grey marks "
+    "at the bottom: frames that fit no joint and were left out. Orange: the moment of a slip."
+)
+Doubts = Mapping[int, Sequence[Doubt]]
 
 
 def write_skeleton_report(
@@ -38,7 +60,105 @@ def write_skeleton_report(
     """
     if not fits:
         raise ValueError("there is no fit to report on")
-    tell(progress, 0, 1, "writing the page")
-    title = f"Skeleton of {fits[0].tracks.name}"
-    page = document(title, element("header", element("h1", title)), version=__version__)
+    total = len(fits) + 2
+    doubts = _doubts(fits)
+    tell(progress, 0, total, "drawing the figure")
+    moving = skeleton_figure(fits, doubts)
+    charts = []
+    for number, fit in enumerate(fits):
+        tell(progress, 1 + number, total, f"drawing the gaps of {fit.tracks.name}")
+        charts.append(_chart(fit, len(fits) > 1))
+    tell(progress, total - 1, total, "writing the page")
+    title = f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
+    page = document(
+        title,
+        _header(title, fits, doubts),
+        moving.moving,
+        _joints(fits[0], doubts),
+        _titled("Slips", slips_table(fits)),
+        _titled("Joined, too: loops", loops_table(fits[0])),
+        _gaps(charts) if fits[0].joints else None,
+        moving.stills,
+        _findings(fits),
+        _clips(fits),
+        moving.scripts,
+        version=__version__,
+        more_css=moving.css + _own_css(),
+        script_hash=moving.script_hash,
+    )
     write_text_atomically(path, page)
+
+
+def _own_css() -> str:
+    return Path(__file__).with_name("skeleton_page.css").read_text(encoding="utf-8")
+
+
+def _doubts(fits: Sequence[BodyFit]) -> Doubts:
+    """Bodies whose joints are in doubt, with why."""
+    found = {joint.child: joint_doubts(fits, joint) for joint in fits[0].joints}
+    return {body: doubts for body, doubts in found.items() if doubts}
+
+
+def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
+    good = bool(fits[0].joints) and not doubts
+    lines = doubt_lines(fits[0], doubts)
+    words = element(
+        "div",
+        element("p", verdict(fits, doubts), class_=f"verdict-{'good' if good else 'look'}"),
+        element("ul", *(element("li", element("b", name), f": {why}") for name, why in lines))
+        if lines
+        else None,
+        *(element("p", line) for line in facts(fits)),
+        element("h2", "How to read this page"),
+        element("p", HOW_TO_READ),
+    )
+    picture = labelled_figure(fits[0], doubts)
+    if picture is None:
+        return element("header", element("h1", title), words)
+    return element("header", element("h1", title), element("div", words, picture, class_="top"))
+
+
+def _joints(fit: BodyFit, doubts: Doubts) -> Html:
+    words = element("p", HOW_TO_READ_THE_TABLE, class_="note") if fit.joints else None
+    table = joints_table(fit, doubts)
+    return element("section", element("h2", "Joints"), words, table, id="joints")
+
+
+def _titled(title: str, table: Html | None) -> Html | None:
+    return None if table is None else element("section", element("h2", title), table)
+
+
+def _chart(fit: BodyFit, several: bool) -> Html:
+    heading = element("h3", fit.tracks.name) if several else ""
+    return joined([heading, gap_chart(fit)]) if fit.joints else Html("")
+
+
+def _gaps(charts: Sequence[Html]) -> Html:
+    words = element("p", GAPS, class_="note")
+    return element("section", element("h2", "Gaps over time"), words, *charts, id="gaps")
+
+
+def _findings(fits: Sequence[BodyFit]) -> Html | None:
+    found: list[Finding] = []
+    for fit in fits:
+        found += [finding for finding in fit.findings if finding not in found]
+    if not found:
+        return None
+    items = [element("li", group.sentence()) for group in grouped(found)]
+    return element("section", element("h2", "Findings"), element("ul", *items), class_="findings")
+
+
+def _clips(fits: Sequence[BodyFit]) -> Html:
+    rows = [
+        element(
+            "tr",
+            element("th", fit.tracks.name),
+            element("td", plural(fit.tracks.frame_count, "frame"), class_="n"),
+            element("td", f"{fit.tracks.frames[0]:.10g} – {fit.tracks.frames[-1]:.10g}", class_="n"),
+            element("td", f"{fit.tracks.frame_rate:.6g} per second", class_="n"),
+            element("td", str(fit.tracks.source.path) if fit.tracks.source else "", class_="file"),
+        )
+        for fit in fits
+    ]
+    table = element("table", element("tbody", *rows), class_="clips")
+    return element("section", element("h2", "Clips"), table)

@@ -1,0 +1,162 @@
+"""One picture of the skeleton over its tracks, with the name of every body."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..arrays import Floats, Integers
+from ..bodies.body_fit import BodyFit
+from ..wording import shortened
+from .markup import Html, element
+from .moving_scene import flat
+from .moving_stills import bone_path
+from .skeleton_points import SkeletonPoints, skeleton_points
+
+MOST_BODIES = 60
+"""Of more nobody could read the names."""
+TURNS = 24
+"""Directions that are tried, so that the figure is seen from where it is widest."""
+MOST_FRAMES = 200
+"""Frames that are looked at for one in which the figure stands upright."""
+WIDTH, LINE, EDGE = 560.0, 17.0, 22.0
+_LONGEST_NAME = 18
+_LABELS_END = 136.0
+_INSIDE = WIDTH - 2.0 * (_LABELS_END + 24.0)
+"""How wide the figure may be between the names."""
+
+
+def labelled_figure(fit: BodyFit, doubted: Mapping[int, object]) -> Html | None:
+    """The figure in the frame of a clip in which it is tallest.
+
+    Parameters
+    ----------
+    fit : BodyFit
+    doubted : mapping
+        Bodies whose joints are in doubt; their names have the colour of what needs a look.
+
+    Returns
+    -------
+    Html or None
+        None for a fit with too many bodies to name.
+    """
+    if len(fit.names) > MOST_BODIES or not fit.joints:
+        return None
+    frame = _upright(fit)
+    points = skeleton_points(fit, frame)
+    height = max(440.0, LINE * (1 + math.ceil(0.75 * len(fit.names))))
+    view = _View(points, height)
+    name = f"The skeleton with the names of its bodies, frame {fit.tracks.frames[frame[0]]:g}"
+    bones = [[int(p), row] for row, p in enumerate(points.parents) if p >= 0]
+    parts = [
+        element("title", name),
+        bone_path(np.stack([view.tracks, view.feet], 1).reshape(-1, 2), _pairs(fit), "aim"),
+        bone_path(view.places, bones, "limited"),
+        *(element("circle", cx=float(x), cy=float(y), r=3.4) for x, y in _seen(view.tracks)),
+        *(
+            element("circle", cx=float(x), cy=float(y), r=7.0, class_="marked")
+            for x, y in _seen(view.places[_joints(points, doubted)])
+        ),
+        *_labels(fit, points, view, doubted, height),
+    ]
+    box = f"0 0 {WIDTH:.0f} {height:.0f}"
+    return element("svg", *parts, viewBox=box, class_="labelled", role="img", aria_label=name)
+
+
+def _upright(fit: BodyFit) -> Integers:
+    """Of the frames in which the most bodies were seen, the one in which the figure is tallest."""
+    seen = fit.tracks.present.sum(axis=0)
+    best = np.flatnonzero(seen == seen.max())
+    some = best[:: max(1, len(best) // MOST_FRAMES)]
+    height = skeleton_points(fit, some).places[..., 1]
+    return np.asarray(some[[np.argmax(np.nanmax(height, axis=1) - np.nanmin(height, axis=1))]])
+
+
+class _View:
+    """Places in the picture, as seen from where the figure is widest."""
+
+    def __init__(self, points: SkeletonPoints, height: float) -> None:
+        drawn = np.concatenate([points.places[0], points.tracks[0]])
+        drawn = drawn[np.isfinite(drawn).all(axis=1)]
+        self.centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
+        self.radius = float(np.linalg.norm(drawn - self.centre, axis=1).max()) or 1.0
+        turns = np.arange(TURNS) * math.pi / TURNS
+        self.turn = max(turns, key=lambda turn: float(np.std(self._flat(drawn, turn)[:, 0])))
+        seen = self._flat(drawn, self.turn)
+        low, size = seen.min(axis=0), np.maximum(np.ptp(seen, axis=0), 1e-9)
+        self.scale = float(np.min(np.array([_INSIDE, height - 2.0 * EDGE]) / size))
+        self.shift = np.array([0.5 * WIDTH, 0.5 * height]) - self.scale * (low + 0.5 * size)
+        self.places = self._placed(points.places[0])
+        self.tracks = self._placed(points.tracks[0])
+        self.feet = self._placed(points.feet[0])
+
+    def _flat(self, points: Floats, turn: float) -> Floats:
+        return flat(points, self.centre, self.radius, turn)
+
+    def _placed(self, points: Floats) -> Floats:
+        """As large as it may be between the names."""
+        return self._flat(points, self.turn) * self.scale + self.shift
+
+
+def _pairs(fit: BodyFit) -> list[list[int]]:
+    return [[2 * body, 2 * body + 1] for body in range(len(fit.names))]
+
+
+def _seen(places: Floats) -> Floats:
+    return np.asarray(places[np.isfinite(places).all(axis=1)])
+
+
+def _joints(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
+    bodies = points.bodies.tolist()
+    return [bodies.index(body) for body in doubted]
+
+
+def _labels(
+    fit: BodyFit,
+    points: SkeletonPoints,
+    view: _View,
+    doubted: Mapping[int, object],
+    height: float,
+) -> list[Html]:
+    """Names in two columns, each with a line to the middle of its body's bones."""
+    anchors = {body: _anchor(points, view, body) for body in range(len(fit.names))}
+    there = [body for body, place in anchors.items() if np.isfinite(place).all()]
+    by_side = sorted(there, key=lambda body: float(anchors[body][0]))
+    half = (len(by_side) + 1) // 2
+    parts = []
+    for side, bodies in (("end", by_side[:half]), ("start", by_side[half:])):
+        down = sorted(bodies, key=lambda body: float(anchors[body][1]))
+        heights = _spread([float(anchors[body][1]) for body in down], height)
+        for body, y in zip(down, heights):
+            x = _LABELS_END if side == "end" else WIDTH - _LABELS_END
+            (u, v), kind = anchors[body], "doubt" if body in doubted else "name"
+            step = 5.0 if side == "end" else -5.0
+            parts.append(
+                element("path", d=f"M{x + step:.1f} {y:.1f}L{u:.1f} {v:.1f}", class_="leader")
+            )
+            name = shortened(fit.names[body], _LONGEST_NAME)
+            parts.append(element("text", name, x=x, y=y + 4.0, class_=f"{side} {kind}"))
+    return parts
+
+
+def _anchor(points: SkeletonPoints, view: _View, body: int) -> Floats:
+    """Middle of a body's bones: of its own joint and those that hang on it."""
+    own = points.bodies.tolist().index(body)
+    ends = np.flatnonzero(points.parents == own)
+    if not len(ends):
+        return np.asarray(view.places[own])
+    return np.asarray(0.5 * (view.places[own] + view.places[ends].mean(axis=0)))
+
+
+def _spread(wanted: list[float], height: float) -> list[float]:
+    """Heights near those wanted, in their order, a line apart and inside the picture."""
+    found: list[float] = []
+    for y in wanted:
+        found.append(max(y, found[-1] + LINE if found else LINE))
+    bottom = height - 0.5 * LINE
+    for place in reversed(range(len(found))):
+        found[place] = min(found[place], bottom)
+        bottom = found[place] - LINE
+    return found
