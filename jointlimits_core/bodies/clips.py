@@ -12,6 +12,7 @@ from ..arrays import Booleans
 from ..errors import EstimationError
 from ..findings import Finding
 from .markers import MarkerTracks
+from .track_checks import require_one_unit
 from .tracks import BodyTracks
 
 
@@ -32,7 +33,7 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
     ValueError
         If there is no clip.
     EstimationError
-        If fewer than two bodies were seen in all clips.
+        If fewer than two bodies were seen in all clips, or clips are in different units.
     """
     if not clips:
         raise ValueError("there is no clip to fit a skeleton to")
@@ -45,7 +46,9 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
             f"{', '.join(clip.name for clip in clips)} have {len(shared) or 'no'} bodies in "
             "common; clips that are pooled must have bodies of the same names"
         )
-    return tuple(_only_shared(clip, shared) for clip in clips)
+    same = tuple(_only_shared(clip, shared) for clip in clips)
+    require_one_unit(same)
+    return same
 
 
 def _seen(clip: BodyTracks) -> set[str]:

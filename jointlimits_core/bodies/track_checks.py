@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..arrays import Booleans, Floats
@@ -49,6 +51,29 @@ def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> N
         raise EstimationError(
             f"body {tracks.names[far]!r} of {tracks.name!r} is {distance[far]:.3g} m from the "
             f"others, which are within {usual:.3g} m: are its positions in another unit?"
+        )
+
+
+def require_one_unit(clips: Sequence[BodyTracks]) -> None:
+    """Raise for clips that cannot all be in metres.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+        Of the same bodies.
+
+    Raises
+    ------
+    EstimationError
+        Naming the clip whose bodies are too far from each other beside those of the nearest.
+    """
+    sizes = [float(np.nanmedian(_typical_distances(clip, clip.present))) for clip in clips]
+    widest, nearest = int(np.argmax(sizes)), int(np.argmin(sizes))
+    if sizes[widest] > MIXED_UNITS * sizes[nearest]:
+        times = sizes[widest] / max(sizes[nearest], 1e-9)
+        raise EstimationError(
+            f"bodies of {clips[widest].name!r} are {times:.0f} times as far from each other as "
+            f"those of {clips[nearest].name!r}: are the two clips in different units?"
         )
 
 
