@@ -2,7 +2,8 @@
 
 A limb goes from the joint by which a body hangs on its parent to a joint that hangs on it. Of a
 figure's root, which hangs on nothing, it starts in the middle of the root's joints, as in the
-skeleton that is made of the fit.
+skeleton that is made of the fit. Every point on the axis of a single-axis joint is as good a place
+for it: which one is taken is a choice, and no error of the length.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ class Limb:
         The body whose joint is at its far end.
     length_m : float
     deviation_m : float
-        One standard deviation, from those of the joints at both ends; inf where one of them is
-        not known along the limb.
+        One standard deviation, from those of the joints at both ends, across the axis of a
+        single-axis joint; inf where nothing is known of a joint's place along the limb.
     """
 
     body: str
@@ -78,7 +79,7 @@ def _points(fit: BodyFit, end: BodyJoint) -> list[_Point]:
     """Joints whose places, each times its share, sum up to the way along the limb."""
     if fit.parents[end.parent] >= 0:
         start = next(joint for joint in fit.joints if joint.child == end.parent)
-        own = _Point(start.centre_in_child, start.directions_in_child, start.deviation_m, -1.0)
+        own = _Point(start.centre_in_child, start.directions_in_child, _errors(start), -1.0)
         return [own, _in_parent(end, 1.0)]
     joints = [joint for joint in fit.joints if joint.parent == end.parent]
     share = 1.0 / len(joints)
@@ -86,7 +87,13 @@ def _points(fit: BodyFit, end: BodyJoint) -> list[_Point]:
 
 
 def _in_parent(joint: BodyJoint, share: float) -> _Point:
-    return _Point(joint.centre_in_parent, joint.directions_in_parent, joint.deviation_m, share)
+    return _Point(joint.centre_in_parent, joint.directions_in_parent, _errors(joint), share)
+
+
+def _errors(joint: BodyJoint) -> Floats:
+    """Standard deviations along the joint's directions, of which the first is a single axis."""
+    along_axis = np.array([joint.kind == "single-axis", False, False])
+    return np.where(along_axis, 0.0, joint.deviation_m)
 
 
 def _variance(point: _Point, along: Floats) -> float:

@@ -9,15 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..bodies.body_fit import BodyFit
+from ..bodies.no_motion import refuse_no_motion
 from ..bodies.options import BodyOptions, body_options_of
 from ..bodies.pooled import fit_pooled
-from ..bodies.root_choice import given_parents
-from ..bodies.tracks import BodyTracks
-from ..errors import EstimationError
+from ..errors import EstimationError, InputError
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate
 from ..estimation.stillness import refuse_stillness
-from ..formats.read_clips import read_clips
+from ..formats.read_clips import marker_grouping, read_clips
 from ..limits.limit_set import LimitSet
 from ..option_table import options_of
 from ..progress import Progress
@@ -66,9 +65,8 @@ def run(options: argparse.Namespace) -> int:
     chosen, asked = _checked(options)
     progress = ProgressLine()
     try:
-        clips = _read(options, chosen, progress)
-        fits = fit_pooled(clips, chosen, progress)
-        name = options.character or common_name([clip.name for clip in clips])
+        fits = _fitted(options, chosen, progress)
+        name = options.character or common_name([fit.tracks.name for fit in fits])
         figures = figures_of(fits, name)
         paths = OutputPaths(Path(options.out), name)
         _refuse_overwriting(options, figures, paths)
@@ -85,10 +83,15 @@ def run(options: argparse.Namespace) -> int:
 def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]:
     """Everything that can be refused at once."""
     values = vars(options)
+    if options.frame_rate is not None and not options.frame_rate > 0.0:
+        raise UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
     try:
         for item in options_of("tracks", "bodies"):
             item.checked(values[item.name])
         chosen = body_options_of(values)
+        marker_grouping(options.marker_groups)
+    except InputError:
+        raise
     except ValueError as error:
         raise UsageError(str(error)) from None
     if options.report:
@@ -96,8 +99,10 @@ def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]
     return chosen, estimate_options(options)
 
 
-def _read(options: argparse.Namespace, chosen: BodyOptions, progress: Progress) -> list[BodyTracks]:
-    """Tracks of all inputs; a root or parents that they do not have are refused."""
+def _fitted(
+    options: argparse.Namespace, chosen: BodyOptions, progress: Progress
+) -> tuple[BodyFit, ...]:
+    """The skeleton in all inputs; a root or parents that cannot be are refused."""
     clips = read_clips(
         options.inputs,
         vars(options),
@@ -106,10 +111,15 @@ def _read(options: argparse.Namespace, chosen: BodyOptions, progress: Progress) 
         progress=progress,
     )
     try:
-        given_parents(clips[0].names, chosen)
+        fits = fit_pooled(clips, chosen, progress)
+    except EstimationError:
+        raise
     except ValueError as error:
-        raise UsageError(f"{options.inputs[0]}: {error}") from None
-    return clips
+        if chosen.root is None and not chosen.parents:
+            raise
+        raise UsageError(str(error)) from None
+    refuse_no_motion(fits)
+    return fits
 
 
 def _refuse_overwriting(

@@ -85,7 +85,10 @@ def _in_full(findings: Iterable[Finding]) -> list[str]:
     """What each has a line of its own: which body, when and how far matters."""
     told = [item for item in findings if item.rule in TOLD_IN_FULL]
     told.sort(key=lambda item: TOLD_IN_FULL.index(item.rule))
-    lines = [f"{printable(item.message)}{_where(item)}." for item in told[:MOST_IN_FULL]]
+    lines = [
+        f"{printable(item.message).removesuffix('.')}{_where(item)}."
+        for item in told[:MOST_IN_FULL]
+    ]
     if len(told) > MOST_IN_FULL:
         lines.append(f"... and {len(told) - MOST_IN_FULL} more in the JSON")
     return ["", *lines] if lines else []

@@ -52,7 +52,7 @@ def read_clips(
     """
     clips = read_body_clips(
         paths,
-        groups=_groups(values["marker_groups"]),
+        groups=marker_grouping(values["marker_groups"]),
         tolerance=0.001 * values["marker_tolerance_mm"],
         meters_per_unit=meters_of(values["track_units"] or ""),
         frame_rate=frame_rate,
@@ -66,7 +66,16 @@ def read_clips(
     return list(found.values())
 
 
-def _groups(how: str) -> Grouping:
+def marker_grouping(how: str) -> Grouping:
+    """How markers are grouped, from the value of the option "marker_groups".
+
+    Raises
+    ------
+    InputError
+        For a file of marker groups that is none.
+    ValueError
+        For a way that there is not.
+    """
     if how.lower().endswith(ENDING):
         return read_marker_groups(how)
     if how not in WAYS:
