@@ -632,7 +632,7 @@ def test_rows_scroll():
 
 def test_the_scale_of_a_curve_holds_its_range_and_its_values():
     one = rows()
-    one = strip.Rows(one.labels, one.frames, one.outside_deg, one.values_deg, (-40.0,), (10.0,))
+    one = strip.Rows(one.labels, one.frames, one.outside_deg, one.values, (-40.0,), (10.0,))
     low, high = strip.value_scale(one, 0)
     assert low < -40.0
     assert high > 10.0

@@ -40,6 +40,7 @@ from .scene_character import SceneCharacter
 from .time_choice import current_frame
 from .ui.host import FRAME, NODES, SCENE, SCENE_WORK, SELECTION, Said, Watcher
 from .ui.option_words import in_window
+from .ui.traces import Trace
 
 EVENTS = {
     "timeChanged": FRAME,
@@ -65,7 +66,7 @@ class MayaHost:
     """
 
     title = host.TITLE
-    can = frozenset(SCENE_WORK)
+    can = frozenset(SCENE_WORK) - {"skeleton"}
 
     def __init__(self) -> None:
         self._character: SceneCharacter | None = None
@@ -112,6 +113,14 @@ class MayaHost:
         motion = api.read_motion(_tops_of(character), progress=progress, **options)
         character.clip = motion.name
         return motion
+
+    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[SceneCharacter, Said]:
+        """Build joints beside the selected transforms."""
+        raise ValueError(self.why_not("skeleton"))
+
+    def traces(self, character: Any) -> Mapping[str, Trace]:
+        """How well the joints of a character hold that was built beside transforms."""
+        return {}
 
     def latest(self, character: Any) -> LimitSet | None:
         """Return the limits that are kept of a character."""

@@ -99,8 +99,8 @@ class GivingWay:
     def __init__(self, window: Window) -> None:
         self._window, self._document = window, window.document
 
-    def to_other(self, whom: Character) -> None:
-        """Ask before another character takes the place of what is not saved.
+    def to_other(self, name: str) -> None:
+        """Ask before another character, of this name, takes the place of what is not saved.
 
         Raises
         ------
@@ -115,7 +115,7 @@ class GivingWay:
             "{name} is open, and not saved: {what}. {other} would take its place.",
             name=name_of(state),
             what=", ".join(lost),
-            other=whom.name,
+            other=name,
         )
         save, discard = tr("Save"), tr("Discard")
         answer = self._window.questions.choose(text, (save, discard, tr("Cancel")))

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Callable, Collection
 from typing import Any, Protocol
 
+from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.limits.diff import Change, diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.progress import Cancelled
@@ -55,7 +56,7 @@ def tell(speaker: Speaker, what: str, error: Exception) -> None:
     """Say what went wrong: what can be put right in its own words, the rest as a fault of ours."""
     if isinstance(error, Cancelled):
         speaker.say(tr("Stopped; nothing was changed."))
-    elif isinstance(error, (ValueError, OSError)):
+    elif isinstance(error, (ValueError, OSError, MissingPackageError)):
         speaker.say(sentence(error, speaker.names), "problem")
     else:
         _tell_of_fault(speaker, what, error)

@@ -46,6 +46,11 @@ def degrees(value: float, digits: int = 1) -> str:
     return number(value, digits).replace("-", MINUS) + "°"
 
 
+def millimetres(value: float, digits: int = 1) -> str:
+    """Length for people: "12.3 mm"."""
+    return number(value, digits).replace("-", MINUS) + " mm"
+
+
 def frame_number(value: float) -> str:
     """Frame as its source numbers it: "12", "12.5"."""
     return f"{value:.10g}".replace("-", MINUS)

@@ -84,8 +84,12 @@ class JointHeader(QtWidgets.QWidget):
         why_not_mirrored: str,
         differing: Sequence[str] = (),
         dependencies: Sequence[Dependency] = (),
+        found: str = "",
     ) -> None:
-        """Show the first of some selected joints, and in what the others differ from it."""
+        """Show the first of some selected joints, and in what the others differ from it.
+
+        `found` is what there is to say of how it was found in loose bodies.
+        """
         more = counted(len(names) - 1, " and {count} more", " and {count} more")
         self.name.setText(names[0] + (more if len(names) > 1 else ""))
         self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
@@ -93,7 +97,7 @@ class JointHeader(QtWidgets.QWidget):
         if differing:
             words = tr("They differ in {what}; shown is {joint}. {words}",
                        what=", ".join(differing), joint=names[0], words=words)  # fmt: skip
-        also = (shape_words(joint), dependency_line(names[0], dependencies))
+        also = (found, shape_words(joint), dependency_line(names[0], dependencies))
         self.about.setText("\n".join(text for text in (words, *also) if text))
         self.about.setToolTip(dependency_list(names[0], dependencies))
         self.mirror.setEnabled(not why_not_mirrored)

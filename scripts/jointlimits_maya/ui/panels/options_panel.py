@@ -23,6 +23,10 @@ SHAPE = ("shape", "shape_pad_deg")
 """Which shapes are fitted."""
 PROJECT = ("softness_deg",)
 """How joints are kept inside them."""
+BODIES = ("robust", "find_slips")
+"""How a skeleton is found in loose bodies."""
+TRACKS = ("marker_groups",)
+"""How files of them are read."""
 
 
 class OptionsPanel(QtWidgets.QWidget):
@@ -34,9 +38,9 @@ class OptionsPanel(QtWidgets.QWidget):
     def __init__(self, has_scene: bool, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         extra = (*SCENE, *WRITE, *PROJECT) if has_scene else ()
-        names = (*SHOWN, *SHAPE, *extra)
+        names = (*SHOWN, *SHAPE, *extra, *TRACKS, *BODIES)
         self.fields: dict[str, Any] = {name: field_for(option(name)) for name in names}
-        for name in (*SHAPE, *PROJECT):
+        for name in (*SHAPE, *PROJECT, *TRACKS, *BODIES):
             if name in self.fields:
                 put(self.fields[name], option(name), option(name).default)
         self.preview = QtWidgets.QPushButton(tr("Preview"))
@@ -101,6 +105,14 @@ class OptionsPanel(QtWidgets.QWidget):
     def shape_values(self) -> dict[str, Any]:
         """Options of fitting shapes."""
         return {name: self._value(name) for name in SHAPE}
+
+    def body_values(self) -> dict[str, Any]:
+        """Options of finding a skeleton in loose bodies."""
+        return {name: self._value(name) for name in BODIES}
+
+    def track_values(self) -> dict[str, Any]:
+        """The same, and those of reading files."""
+        return {**self.body_values(), **{name: self._value(name) for name in TRACKS}}
 
     def project_values(self) -> dict[str, Any]:
         """Options of keeping joints and keys inside; none without a scene."""

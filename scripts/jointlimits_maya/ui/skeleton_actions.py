@@ -1,0 +1,111 @@
+"""Skeletons out of loose bodies: from files, or beside transforms of the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.progress import Cancelled
+
+from . import speaking
+from .asking import Asked, with_options
+from .from_tracks import ENDINGS, Figure
+from .host import Said
+from .state import Ignored
+from .traces import skeleton_words
+from .words import counted, tr
+
+if TYPE_CHECKING:
+    from .window import Window
+
+TRACKS = f"Tracks ({' '.join(f'*{ending}' for ending in ENDINGS)})"
+MOST_OFFERED = 4
+"""Figures that are asked about; more have no room in a question."""
+
+
+class SkeletonActions:
+    """Commands that find a skeleton.
+
+    Parameters
+    ----------
+    window : Window
+    """
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document, self._host = window.document, window.host
+        self._built: Said | None = None
+        tracking = self._document.tracking
+        for signal, slot in ((tracking.progressed, self._on_progress),
+                             (tracking.found, self._on_found),
+                             (tracking.failed, self._on_failed)):  # fmt: skip
+            signal.connect(window.guarded(slot))
+
+    def skeleton_from_tracks(self) -> None:
+        """Find the skeleton in files that are asked for."""
+        paths = self._window.questions.existing_files(tr("Skeleton from tracks"), TRACKS)
+        if paths:
+            self.find(paths)
+
+    def find(self, paths: Sequence[str]) -> None:
+        """Find the skeleton in files, and open its motion in place of what is open."""
+        if not self._window.files.may_lose():
+            return
+        self._document.stop()
+        self._window.messages.work(tr("Finding the joints"))
+        self._window.actions_by_name["cancel"].setEnabled(True)
+        try:
+            self._document.tracking.find(paths, **self._window.options.track_values())
+        except Exception:
+            self._window.messages.clear()
+            raise
+
+    def skeleton_from_selection(self) -> None:
+        """Build a chain beside the selected transforms, and measure it."""
+        if "skeleton" not in self._host.can:
+            raise ValueError(self._host.why_not("skeleton"))
+        self._window.scene.give_way(tr("The new skeleton"))
+        whom, self._built = self._host.build_skeleton(self._window.options.body_values())
+        self._window.say(self._built.text, "info" if self._built.whole else "warning",
+                         self._built.details)  # fmt: skip
+        self._window.scene.measure_built(whom)
+
+    def said_of(self, limits: LimitSet) -> Said:
+        """What there is to say of a skeleton that was just found, once its limits are there."""
+        words, is_good = skeleton_words(self._document.state.traces, limits)
+        built, self._built = self._built, None
+        if built is None:
+            return Said(words, whole=is_good)
+        return Said(f"{built.text} {words}".strip(), built.details, built.whole and is_good)
+
+    def _on_found(self, figures: Sequence[Figure]) -> None:
+        self._window.messages.clear()
+        figure = self._chosen(figures)
+        names = ", ".join(clip.name for clip in figure.clips)
+        estimation = self._document.estimation
+        options = with_options(estimation.open_now(), self._window.options.values())
+        self._window.keeper.end()
+        text = tr("Skeleton from {names}", names=names)
+        estimation.ask(Asked(text, figure.clips, options, Ignored(), None, True, figure.traces))
+
+    def _chosen(self, figures: Sequence[Figure]) -> Figure:
+        """The figure to show; asked for where there are several."""
+        if len(figures) == 1:
+            return figures[0]
+        offered = figures[:MOST_OFFERED]
+        said = counted(len(figures), "{count} figure", "{count} figures")
+        text = tr("There are {said} in these tracks that are not joined to each other. Which one "
+                  "shall be opened?", said=said)  # fmt: skip
+        labels = [figure.words for figure in offered]
+        answer = self._window.questions.choose(text, (*labels, tr("Cancel")))
+        if answer not in labels:
+            raise Cancelled
+        return offered[labels.index(answer)]
+
+    def _on_progress(self, done: int, total: int, label: str) -> None:
+        self._window.messages.work(label, done, total)
+
+    def _on_failed(self, error: Exception) -> None:
+        self._window.messages.clear()
+        speaking.tell(self._window, "skeleton_from_tracks", error)
