@@ -6,13 +6,25 @@ The functions have the form of those in :mod:`.api`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from jointlimits_core.bodies.options import BodyOptions, body_options_of
+from jointlimits_core.bodies.pooled import fit_pooled
+from jointlimits_core.evaluation.matching import matched_joints
 from jointlimits_core.progress import Progress
 
+from . import undoable
 from .api import Names
+from .joint_choice import chosen_joints
+from .names import joint_names
 from .prepared import Prepared
+from .scene_options import joint_choice_from_options, time_choice_from_options, values_of
+from .skeleton_build import plan_skeleton
+from .skeleton_quality import quality_of
 from .skeleton_results import JointQuality, SkeletonResult
+from .skeleton_sources import tracked_transforms
+from .skeleton_tracks import tracks_from_scene
 
 SKELETON_OPTIONS = ("bodies", "chain", "time")
 """Groups of options that :func:`estimate_skeleton` takes."""
@@ -46,14 +58,23 @@ def estimate_skeleton(
     RuntimeError
         If Maya refused a change; everything is as it was.
     """
-    raise NotImplementedError
+    prepared = prepare_skeleton(sources, options, progress)
+    undoable.run(prepared.edit)
+    return prepared.result
 
 
 def prepare_skeleton(
     sources: Names, options: Mapping[str, Any], progress: Progress | None = None
 ) -> Prepared[SkeletonResult]:
     """Plan :func:`estimate_skeleton`."""
-    raise NotImplementedError
+    values = values_of(options, SKELETON_OPTIONS)
+    asked = body_options_of(values)
+    names = (sources,) if isinstance(sources, str) else tuple(sources or ())
+    time = time_choice_from_options(values)
+    found = tracks_from_scene(tracked_transforms(names), time, progress)
+    fit = fit_pooled([found.tracks], _with_names(asked, found.tracks.names), progress)[0]
+    edit, result = plan_skeleton(found, fit, values["joint_suffix"], values["constrained"])
+    return Prepared(result, edit)
 
 
 def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]:
@@ -71,4 +92,20 @@ def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]
     dict of joint name to JointQuality
         Of those joints that :func:`estimate_skeleton` built and that have a parent joint.
     """
-    raise NotImplementedError
+    values = values_of(options, ("scene",))
+    names = (joints,) if isinstance(joints, str) else tuple(joints or ())
+    chosen = chosen_joints(names, **joint_choice_from_options(values))
+    found = {name: quality_of(path.node()) for name, path in zip(joint_names(chosen), chosen)}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _with_names(asked: BodyOptions, names: tuple[str, ...]) -> BodyOptions:
+    """The same options with the names of bodies where they were given without namespaces."""
+    given = [asked.root, *asked.parents, *asked.parents.values()]
+    found = matched_joints([name for name in given if name], names)
+
+    def own(name: str | None) -> str | None:
+        return names[found[name]] if name in found else name
+
+    parents = {own(child) or child: own(parent) for child, parent in asked.parents.items()}
+    return replace(asked, root=own(asked.root), parents=parents)

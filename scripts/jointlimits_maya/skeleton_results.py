@@ -8,11 +8,16 @@ from typing import Any
 
 from jointlimits_core.arrays import Floats
 from jointlimits_core.bodies.body_fit import BodyFit
+from jointlimits_core.bodies.doubt_findings import doubt_findings
 from jointlimits_core.bodies.fit_document import document_of
+from jointlimits_core.findings import Finding
 from jointlimits_core.motion import Motion
 
-NOT_SURE = frozenset(
-    {"free-bodies", "several-figures", "no-relative-motion", "slip", "units", "never-moves"}
+LOOK_AT = frozenset(
+    (
+        *("free-bodies", "several-figures", "no-relative-motion", "slip", "loop"),
+        *("never-moves", "swapped-bodies", "units"),
+    )
 )
 """Rules of findings that somebody should look at before the skeleton is used."""
 
@@ -62,14 +67,18 @@ class SkeletonResult:
     @property
     def is_whole(self) -> bool:
         """Whether there is nothing that somebody should look at first."""
-        return not any(one.rule in NOT_SURE for one in self.fit.findings)
+        return not self.to_look_at
+
+    @property
+    def to_look_at(self) -> tuple[Finding, ...]:
+        """What somebody should look at before the skeleton is used; `joint` is a source's name."""
+        found = [one for one in self.fit.findings if one.rule in LOOK_AT]
+        return (*found, *doubt_findings((self.fit,)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
-            "figures": [
-                {"root": one.root, "joints": dict(one.joints)} for one in self.figures
-            ],
+            "figures": [{"root": one.root, "joints": dict(one.joints)} for one in self.figures],
             "constrained": self.constrained,
             "skeleton": document_of((self.fit,)),
         }

@@ -13,7 +13,7 @@ from jointlimits_core.bodies.tracks import BodyTracks
 from jointlimits_core.maya_rig.frame_numbers import snapped
 from jointlimits_core.progress import Progress
 
-from .drivers import Drivers
+from .drivers import Drivers, Evaluated
 from .errors import SceneError
 from .sampling import Keys, Samples
 from .scene import scene_name
@@ -90,12 +90,10 @@ def tracks_from_scene(
 
 def _sampled(
     sources: Sequence[om.MDagPath], time: TimeChoice, progress: Progress | None
-) -> tuple[list, Samples]:
+) -> tuple[list[Evaluated], Samples]:
     drivers = Drivers()
     places = [drivers.of_place(path) for path in sources]
-    curves = {
-        curve.name: curve for place in places for curve in drivers.curves_behind(place)
-    }
+    curves = {curve.name: curve for place in places for curve in drivers.curves_behind(place)}
     keys = snapped(Keys().frames(curves.values()))
     if not time.keys_only:
         # Evenly apart: keys between frames say nothing about a track, and slips are told in time.
