@@ -71,8 +71,12 @@ def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]
 def _close_call(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
     if joint.next_best is None or joint.margin_m > CLOSE_CALL * joint.residual_m:
         return None
-    better = "better" if joint.margin_m < 0.0 else "nearly as well"
-    return Doubt("close call", f"{fit.names[joint.next_best]} would fit {better} as its parent")
+    other = fit.names[joint.next_best]
+    if joint.margin_m >= 0.0:
+        return Doubt("close call", f"{other} would fit nearly as well as its parent")
+    given = fit.names[joint.child] in fit.options.parents
+    how = "was given" if given else "was chosen by what of the motion repeats"
+    return Doubt("close call", f"its gap to {other} is narrower; its parent {how}")
 
 
 def _loose(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
@@ -113,4 +117,6 @@ def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
     if joint.frames_used >= MOSTLY_UNSEEN * total:
         return None
     share = 100.0 * joint.frames_used / total
-    return Doubt("seldom seen", f"its bodies were seen together in {share:.0f} % of the frames only")
+    return Doubt(
+        "seldom seen", f"its bodies were seen together in {share:.0f} % of the frames only"
+    )

@@ -11,7 +11,7 @@ from ..arrays import Booleans, Floats
 from ..bodies.body_fit import BodyFit
 from ..bodies.slip import BodySlip
 from ..wording import plural, shortened
-from .gaps import GapColumns, gap_columns, gaps_m, shown_up_to_mm, used_together
+from .gaps import GapColumns, gap_columns, gaps_m, used_together
 from .markup import Html, element, joined
 
 MOST_JOINTS = 40
@@ -41,13 +41,15 @@ class _Scale:
         return STRIP * min(gap_mm / self.top_mm, 1.0)
 
 
-def gap_chart(fit: BodyFit) -> Html:
+def gap_chart(fit: BodyFit, top_mm: float) -> Html:
     """The chart of one clip.
 
     Parameters
     ----------
     fit : BodyFit
         With a joint at least.
+    top_mm : float
+        The gap that is as high as a strip.
 
     Returns
     -------
@@ -56,7 +58,7 @@ def gap_chart(fit: BodyFit) -> Html:
     gaps_mm, used = 1000.0 * gaps_m(fit), used_together(fit)
     residuals = np.array([joint.residual_m for joint in fit.joints])
     shown = np.sort(np.argsort(-residuals, kind="stable")[:MOST_JOINTS])
-    scale = _Scale(fit.tracks.frame_count, shown_up_to_mm(gaps_mm, used))
+    scale = _Scale(fit.tracks.frame_count, top_mm)
     height = TOP + ROW * len(shown) + BOTTOM
     rows = [
         _row(fit, int(joint), gaps_mm[joint], used[joint], scale, TOP + ROW * place)
@@ -105,7 +107,8 @@ def _row(
     child, parent = fit.names[joint.child], fit.names[joint.parent]
     slips = [slip for slip in fit.slips if slip.body in (child, parent)]
     columns = gap_columns(gaps_mm, used, COLUMNS)
-    rms = 1000.0 * joint.residual_m
+    good = gaps_mm[used & np.isfinite(gaps_mm)]
+    rms = float(np.sqrt(np.mean(good**2))) if good.size else 0.0
     level = base - scale.height(rms)
     parts = [
         element("title", f"{child} on {parent}: {rms:.1f} mm rms"),
@@ -115,7 +118,7 @@ def _row(
         element("path", d=f"M{LEFT:.1f} {level:.1f}H{RIGHT:.1f}", class_="rms"),
         _left_out(columns, base),
         *(_slip_mark(fit, slip, scale, top) for slip in slips),
-        _histogram(gaps_mm[used & np.isfinite(gaps_mm)], scale, base),
+        _histogram(good, scale, base),
         _text(shortened(child, _LONGEST_NAME), LEFT - 12.0, top + 0.66 * STRIP, "end"),
         _text(f"{rms:.1f}", WIDTH - 4.0, top + 0.66 * STRIP, "end strong"),
     ]
@@ -162,9 +165,7 @@ def _left_out(columns: GapColumns, base: float) -> Html | None:
     places = _places(len(columns.left_out))[columns.left_out]
     if not places.size:
         return None
-    return element(
-        "path", d="".join(f"M{x:.1f} {base:.1f}v-6" for x in places), class_="left-out"
-    )
+    return element("path", d="".join(f"M{x:.1f} {base:.1f}v-6" for x in places), class_="left-out")
 
 
 def _slip_mark(fit: BodyFit, slip: BodySlip, scale: _Scale, top: float) -> Html:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..arrays import Booleans, Floats, Integers
 from ..bodies.body_fit import BodyFit
-from ..bodies.residuals import joint_ends
-from ..bodies.residuals import joint_gaps
+from ..bodies.residuals import joint_ends, joint_gaps
 
 SHOWN_SHARE = 99.5
 """Percentile of all gaps that were used up to which gaps are drawn; few are far wider."""
+_ROUND = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
 
 
 def gaps_m(fit: BodyFit) -> Floats:
@@ -90,23 +91,24 @@ def _starts(frames: int, columns: int) -> Integers:
     return np.asarray(np.arange(count) * frames // count, dtype=np.int64)
 
 
-def shown_up_to_mm(gaps_mm: Floats, used: Booleans) -> float:
-    """The largest gap that the strips show: a round number, of millimetres.
+def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
+    """The largest gap that is drawn: a round number of millimetres, for all clips the same.
 
     Parameters
     ----------
-    gaps_mm : array, shape (joints, frames)
-    used : array of bool, shape (joints, frames)
+    fits : sequence of BodyFit
+        One per clip, of one skeleton.
 
     Returns
     -------
     float
         Above 0.
     """
-    values = gaps_mm[np.isfinite(gaps_mm) & used]
-    top = float(np.percentile(values, SHOWN_SHARE)) if values.size else 0.0
+    parts = [(1000.0 * gaps_m(fit), used_together(fit)) for fit in fits if fit.joints]
+    values = [gaps_mm[np.isfinite(gaps_mm) & used] for gaps_mm, used in parts]
+    together = np.concatenate(values) if values else np.zeros(0)
+    top = float(np.percentile(together, SHOWN_SHARE)) if together.size else 0.0
     if top <= 0.0:
         return 1.0
     power = 10.0 ** np.floor(np.log10(top))
-    steps = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
-    return float(power * steps[np.searchsorted(steps, top / power * (1.0 - 1e-9))])
+    return float(power * _ROUND[np.searchsorted(_ROUND, top / power * (1.0 - 1e-9))])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,13 +13,14 @@ from ..bodies.body_fit import BodyFit
 from ..wording import shortened
 from .markup import Html, element
 from .moving_scene import flat
-from .moving_stills import bone_path
+from .moving_stills import bone_path, circles
 from .skeleton_points import SkeletonPoints, skeleton_points
 
 MOST_BODIES = 60
 """Of more nobody could read the names."""
 TURNS = 24
 """Directions that are tried, so that the figure is seen from where it is widest."""
+MOST_FIGURES = 4
 MOST_FRAMES = 200
 """Frames that are looked at for one in which the figure stands upright."""
 WIDTH, LINE, EDGE = 560.0, 17.0, 22.0
@@ -28,8 +30,8 @@ _INSIDE = WIDTH - 2.0 * (_LABELS_END + 24.0)
 """How wide the figure may be between the names."""
 
 
-def labelled_figure(fit: BodyFit, doubted: Mapping[int, object]) -> Html | None:
-    """The figure in the frame of a clip in which it is tallest.
+def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Html]:
+    """A picture of each figure, in the frame of the clip in which it is tallest.
 
     Parameters
     ----------
@@ -39,26 +41,34 @@ def labelled_figure(fit: BodyFit, doubted: Mapping[int, object]) -> Html | None:
 
     Returns
     -------
-    Html or None
-        None for a fit with too many bodies to name.
+    list of Html
+        The largest figures, and none with too many bodies to name.
     """
-    if len(fit.names) > MOST_BODIES or not fit.joints:
-        return None
+    shown = [figure for figure in fit.figures[:MOST_FIGURES] if len(figure) <= MOST_BODIES]
+    return [_picture(_only(fit, figure), doubted) for figure in shown]
+
+
+def _only(fit: BodyFit, figure: tuple[int, ...]) -> BodyFit:
+    """The same fit with one figure alone."""
+    joints = tuple(joint for joint in fit.joints if joint.child in figure)
+    return replace(fit, figures=(figure,), free=(), joints=joints)
+
+
+def _picture(fit: BodyFit, doubted: Mapping[int, object]) -> Html:
+    bodies = list(fit.figures[0])
     frame = _upright(fit)
     points = skeleton_points(fit, frame)
-    height = max(440.0, LINE * (1 + math.ceil(0.75 * len(fit.names))))
-    view = _View(points, height)
+    height = max(440.0, LINE * (1 + math.ceil(0.75 * len(bodies))))
+    view = _View(points, bodies, height)
     name = f"The skeleton with the names of its bodies, frame {fit.tracks.frames[frame[0]]:g}"
     bones = [[int(p), row] for row, p in enumerate(points.parents) if p >= 0]
+    pairs = [[2 * row, 2 * row + 1] for row in range(len(bodies))]
     parts = [
         element("title", name),
-        bone_path(np.stack([view.tracks, view.feet], 1).reshape(-1, 2), _pairs(fit), "aim"),
+        bone_path(np.stack([view.tracks, view.feet], 1).reshape(-1, 2), pairs, "aim"),
         bone_path(view.places, bones, "limited"),
-        *(element("circle", cx=float(x), cy=float(y), r=3.4) for x, y in _seen(view.tracks)),
-        *(
-            element("circle", cx=float(x), cy=float(y), r=7.0, class_="marked")
-            for x, y in _seen(view.places[_joints(points, doubted)])
-        ),
+        *circles(view.tracks, 3.4, None),
+        *circles(view.places[_joints(points, doubted)], 7.0, "marked"),
         *_labels(fit, points, view, doubted, height),
     ]
     box = f"0 0 {WIDTH:.0f} {height:.0f}"
@@ -67,7 +77,7 @@ def labelled_figure(fit: BodyFit, doubted: Mapping[int, object]) -> Html | None:
 
 def _upright(fit: BodyFit) -> Integers:
     """Of the frames in which the most bodies were seen, the one in which the figure is tallest."""
-    seen = fit.tracks.present.sum(axis=0)
+    seen = fit.tracks.present[list(fit.figures[0])].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
     some = best[:: max(1, len(best) // MOST_FRAMES)]
     height = skeleton_points(fit, some).places[..., 1]
@@ -77,8 +87,9 @@ def _upright(fit: BodyFit) -> Integers:
 class _View:
     """Places in the picture, as seen from where the figure is widest."""
 
-    def __init__(self, points: SkeletonPoints, height: float) -> None:
-        drawn = np.concatenate([points.places[0], points.tracks[0]])
+    def __init__(self, points: SkeletonPoints, bodies: Sequence[int], height: float) -> None:
+        tracks = points.tracks[0][bodies]
+        drawn = np.concatenate([points.places[0], tracks])
         drawn = drawn[np.isfinite(drawn).all(axis=1)]
         self.centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
         self.radius = float(np.linalg.norm(drawn - self.centre, axis=1).max()) or 1.0
@@ -89,28 +100,20 @@ class _View:
         self.scale = float(np.min(np.array([_INSIDE, height - 2.0 * EDGE]) / size))
         self.shift = np.array([0.5 * WIDTH, 0.5 * height]) - self.scale * (low + 0.5 * size)
         self.places = self._placed(points.places[0])
-        self.tracks = self._placed(points.tracks[0])
-        self.feet = self._placed(points.feet[0])
+        self.tracks = self._placed(tracks)
+        self.feet = self._placed(points.feet[0][bodies])
 
     def _flat(self, points: Floats, turn: float) -> Floats:
         return flat(points, self.centre, self.radius, turn)
 
     def _placed(self, points: Floats) -> Floats:
         """As large as it may be between the names."""
-        return self._flat(points, self.turn) * self.scale + self.shift
-
-
-def _pairs(fit: BodyFit) -> list[list[int]]:
-    return [[2 * body, 2 * body + 1] for body in range(len(fit.names))]
-
-
-def _seen(places: Floats) -> Floats:
-    return np.asarray(places[np.isfinite(places).all(axis=1)])
+        return np.asarray(self._flat(points, self.turn) * self.scale + self.shift)
 
 
 def _joints(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
     bodies = points.bodies.tolist()
-    return [bodies.index(body) for body in doubted]
+    return [bodies.index(body) for body in doubted if body in bodies]
 
 
 def _labels(
@@ -121,7 +124,7 @@ def _labels(
     height: float,
 ) -> list[Html]:
     """Names in two columns, each with a line to the middle of its body's bones."""
-    anchors = {body: _anchor(points, view, body) for body in range(len(fit.names))}
+    anchors = {body: _anchor(points, view, body) for body in fit.figures[0]}
     there = [body for body, place in anchors.items() if np.isfinite(place).all()]
     by_side = sorted(there, key=lambda body: float(anchors[body][0]))
     half = (len(by_side) + 1) // 2

@@ -41,16 +41,17 @@
     context.arc(x, y, radius, 0, 2 * Math.PI);
   };
 
-  // The name of the joint under the pointer.
+  // The name of the joint or the dot under the pointer.
   const name = (context, panel, index) => {
     if (!pointer || pointer.index !== index) return;
-    const box = panel.canvas, points = panel.frames[frame];
+    const box = panel.canvas, points = panel.frames[frame].concat(data.targets[frame]);
+    const names = data.names.concat(data.targetNames);
     let best = 16, found = null;
-    points.forEach((point, joint) => {
-      if (!point) return;
+    points.forEach((point, place) => {
+      if (!point || !names[place]) return;
       const [x, y] = seen(point, box, panel.turn);
       const away = Math.hypot(x - pointer.x, y - pointer.y);
-      if (away < best) [best, found] = [away, { x, y, text: data.names[joint] }];
+      if (away < best) [best, found] = [away, { x, y, text: names[place] }];
     });
     if (!found) return;
     context.font = "600 17px sans-serif";

@@ -177,6 +177,7 @@ def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> Html:
     shown: dict[str, Any] = {
         "bones": scene.bones(),
         "names": [printable(name) for name in scene.labels or scene.skeleton.names],
+        "targetNames": [printable(name) for name in scene.target_labels],
         "numbers": [float(f"{number:.3f}") for number in scene.numbers[rows]],
         "rate": round(rate, 3),
         "yaw": YAW,

@@ -61,6 +61,10 @@ class Scene:
         The motion that was given, to be drawn behind.
     labels : sequence of str, optional
         What the joints are called under the pointer; their names by default.
+    target_labels : sequence of str, optional
+        The same for targets; they have no names by default.
+    figures_first : bool
+        Whether targets and what is behind may be outside the picture, so that figures are large.
     """
 
     skeleton: Skeleton
@@ -69,6 +73,8 @@ class Scene:
     targets: Floats
     captured: Floats | None = None
     labels: Sequence[str] | None = None
+    target_labels: Sequence[str] = ()
+    figures_first: bool = False
 
     def bones(self) -> list[list[int]]:
         """Pairs of joints with a bone between them; what places a root in the world is none."""
@@ -94,7 +100,8 @@ def followed(scene: Scene, panels: Sequence[Panel]) -> tuple[Scene, Sequence[Pan
 def extent(scene: Scene, panels: Sequence[Panel]) -> tuple[Floats, float]:
     """Middle of everything that is drawn, and the radius about it, not 0."""
     parts = [panel.positions for panel in panels]
-    parts += [scene.targets] if scene.captured is None else [scene.targets, scene.captured]
+    if not scene.figures_first:
+        parts += [scene.targets] if scene.captured is None else [scene.targets, scene.captured]
     points = np.concatenate([part.reshape(-1, 3) for part in parts])
     points = points[np.isfinite(points).all(axis=1)]
     low, high = points.min(axis=0), points.max(axis=0)

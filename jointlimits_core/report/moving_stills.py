@@ -43,18 +43,17 @@ def _still(scene: Scene, panel: Panel, row: int, within: tuple[Floats, float]) -
     if panel.lines is not None:
         ends = flat(panel.lines[row], *within, panel.turn).reshape(-1, 2)
         parts.append(bone_path(ends, [[n, n + 1] for n in range(0, len(ends), 2)], "aim"))
-    parts += _circles(flat(scene.targets[row], *within, panel.turn), 1.8, None)
-    parts += _circles(points[list(panel.marked)], 3.0, "marked")
+    parts += circles(flat(scene.targets[row], *within, panel.turn), 1.8, None)
+    parts += circles(points[list(panel.marked)], 3.0, "marked")
     name = f"{panel.title}, frame {scene.numbers[row]:g}"
     title = element("title", name)
     return element("svg", title, *parts, viewBox="0 0 100 100", role="img", aria_label=name)
 
 
-def _circles(points: Floats, radius: float, kind: str | None) -> list[Html]:
+def circles(points: Floats, radius: float, kind: str | None) -> list[Html]:
+    """A circle around every point that is somewhere."""
     seen = points[np.isfinite(points).all(axis=1)]
-    return [
-        element("circle", cx=float(x), cy=float(y), r=radius, class_=kind) for x, y in seen
-    ]
+    return [element("circle", cx=float(x), cy=float(y), r=radius, class_=kind) for x, y in seen]
 
 
 def bone_path(points: Floats, bones: Sequence[Sequence[int]], kind: str) -> Html:

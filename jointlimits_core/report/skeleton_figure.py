@@ -15,11 +15,14 @@ from .moving_figures import MovingFigures, Panel, Scene, in_parts
 from .skeleton_points import SkeletonPoints, skeleton_points
 
 SHOWN_RATE = 30.0
-HINT = (
+HOW_TO_SEE = (
     "Play and pause with the button, drag the slider to a frame, drag a figure to see it from "
-    "another side; the pointer over a joint shows its name. Blue is the skeleton. Orange dots are "
-    "the bodies as they were measured, each with a line to the bone that carries it. A ring is "
-    "around a joint that needs a look."
+    "another side; the pointer over a dot or a joint shows its name. Orange dots are the bodies as "
+    "they were measured"
+)
+SKELETON = (
+    ", each with a line to the bone that carries it. Blue is the skeleton. A ring is around a "
+    "joint that needs a look"
 )
 
 
@@ -45,14 +48,19 @@ def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> M
     lines = np.stack([tracks, np.concatenate([one.feet for one in points])], axis=2)
     numbers = np.concatenate([fit.tracks.frames[chosen] for fit, chosen in zip(fits, rows)])
     rate = min(fits[0].tracks.frame_rate, SHOWN_RATE)
-    scene = Scene(_bones(first), numbers, rate, tracks, labels=_labels(fits[0], first))
+    scene = Scene(
+        _bones(first), numbers, rate, tracks, labels=_labels(fits[0], first),
+        target_labels=fits[0].names, figures_first=bool(fits[0].figures),
+    )  # fmt: skip
     says = [line for fit, chosen in zip(fits, rows) for line in _says(fit, chosen, len(fits) > 1)]
     marked = _marked(first, doubted)
+    title = "The skeleton over the tracks" if fits[0].joints else "The bodies as measured"
     panels = [
-        Panel("The skeleton over the tracks", places, says, True, lines, marked),
+        Panel(title, places, says, True, lines, marked),
         Panel("A quarter turn on", places, [""] * len(says), True, lines, marked, 0.5 * math.pi),
     ]
-    return in_parts(scene, panels, HINT, stills=[0])
+    hint = f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}."
+    return in_parts(scene, panels, hint, stills=[0])
 
 
 def _rows(fit: BodyFit) -> Integers:

@@ -15,7 +15,8 @@ from ..progress import Progress, tell
 from ..wording import grouped, plural
 from .document import document
 from .gap_chart import gap_chart
-from .labelled_figure import labelled_figure
+from .gaps import shown_up_to_mm
+from .labelled_figure import labelled_figures
 from .markup import Html, element, joined
 from .skeleton_figure import skeleton_figure
 from .skeleton_table import joints_table, loops_table, slips_table
@@ -26,12 +27,19 @@ from .skeleton_words import (
     facts,
     verdict,
 )
+from .slip_chart import slip_chart
 
 GAPS = (
-    "How far apart the two bodies of each joint have it. Blue: from the least to the widest gap of "
-    "neighbouring frames, dark: their rms; the dashed line is the rms of the whole clip. Grey marks "
-    "at the bottom: frames that fit no joint and were left out. Orange: the moment of a slip."
+    "How far apart the two bodies of each joint have it. Pale: from the least to the widest gap of "
+    "neighbouring frames; dark: their rms; dashed: the rms of the whole clip. Grey marks at the "
+    "bottom: frames that fit no joint and were left out. Orange: the moment of a slip."
 )
+STEPS = (
+    "A slip leaves a step in the gaps of the body that slipped, as the body itself sees them; below, "
+    "along the way of the slip. Orange: the mean before and after."
+)
+MOST_NAMES = 3
+"""Clips that the title names."""
 Doubts = Mapping[int, Sequence[Doubt]]
 
 
@@ -64,18 +72,18 @@ def write_skeleton_report(
     doubts = _doubts(fits)
     tell(progress, 0, total, "drawing the figure")
     moving = skeleton_figure(fits, doubts)
-    charts = []
+    charts, top_mm = [], shown_up_to_mm(fits)
     for number, fit in enumerate(fits):
         tell(progress, 1 + number, total, f"drawing the gaps of {fit.tracks.name}")
-        charts.append(_chart(fit, len(fits) > 1))
+        charts.append(_chart(fit, top_mm, len(fits) > 1))
     tell(progress, total - 1, total, "writing the page")
-    title = f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
+    title = _title(fits)
     page = document(
         title,
         _header(title, fits, doubts),
         moving.moving,
-        _joints(fits[0], doubts),
-        _titled("Slips", slips_table(fits)),
+        _joints(fits[0], doubts) if fits[0].joints else None,
+        _slips(fits),
         _titled("Joined, too: loops", loops_table(fits[0])),
         _gaps(charts) if fits[0].joints else None,
         moving.stills,
@@ -87,6 +95,12 @@ def write_skeleton_report(
         script_hash=moving.script_hash,
     )
     write_text_atomically(path, page)
+
+
+def _title(fits: Sequence[BodyFit]) -> str:
+    if len(fits) > MOST_NAMES:
+        return f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
+    return f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
 
 
 def _own_css() -> str:
@@ -112,25 +126,37 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
         element("h2", "How to read this page"),
         element("p", HOW_TO_READ),
     )
-    picture = labelled_figure(fits[0], doubts)
-    if picture is None:
+    pictures = labelled_figures(fits[0], doubts)
+    if not pictures:
         return element("header", element("h1", title), words)
-    return element("header", element("h1", title), element("div", words, picture, class_="top"))
+    several = " several" if len(pictures) > 1 else ""
+    named = element("div", *pictures, class_="named")
+    top = element("div", words, named, class_=f"top{several}")
+    return element("header", element("h1", title), top)
 
 
 def _joints(fit: BodyFit, doubts: Doubts) -> Html:
-    words = element("p", HOW_TO_READ_THE_TABLE, class_="note") if fit.joints else None
+    words = element("p", HOW_TO_READ_THE_TABLE, class_="note")
     table = joints_table(fit, doubts)
     return element("section", element("h2", "Joints"), words, table, id="joints")
+
+
+def _slips(fits: Sequence[BodyFit]) -> Html | None:
+    table = slips_table(fits)
+    if table is None:
+        return None
+    charts = [slip_chart(fit, slip) for fit in fits for slip in fit.slips]
+    words = element("p", STEPS, class_="note")
+    return element("section", element("h2", "Slips"), table, words, *charts, id="slips")
 
 
 def _titled(title: str, table: Html | None) -> Html | None:
     return None if table is None else element("section", element("h2", title), table)
 
 
-def _chart(fit: BodyFit, several: bool) -> Html:
+def _chart(fit: BodyFit, top_mm: float, several: bool) -> Html:
     heading = element("h3", fit.tracks.name) if several else ""
-    return joined([heading, gap_chart(fit)]) if fit.joints else Html("")
+    return joined([heading, gap_chart(fit, top_mm)]) if fit.joints else Html("")
 
 
 def _gaps(charts: Sequence[Html]) -> Html:
@@ -154,7 +180,9 @@ def _clips(fits: Sequence[BodyFit]) -> Html:
             "tr",
             element("th", fit.tracks.name),
             element("td", plural(fit.tracks.frame_count, "frame"), class_="n"),
-            element("td", f"{fit.tracks.frames[0]:.10g} – {fit.tracks.frames[-1]:.10g}", class_="n"),
+            element(
+                "td", f"{fit.tracks.frames[0]:.10g} – {fit.tracks.frames[-1]:.10g}", class_="n"
+            ),
             element("td", f"{fit.tracks.frame_rate:.6g} per second", class_="n"),
             element("td", str(fit.tracks.source.path) if fit.tracks.source else "", class_="file"),
         )

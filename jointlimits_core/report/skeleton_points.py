@@ -21,7 +21,8 @@ class SkeletonPoints:
     Parameters
     ----------
     bodies : array of int, shape (points,)
-        Whose point it is: where the body hangs on its parent, or where its limb ends.
+        Whose point it is: where the body hangs on its parent, or where its limb ends. Of free
+        bodies there are points only where there is no figure.
     parents : array of int, shape (points,)
         The other end of the bone to each point; -1 for roots and free bodies.
     places : array, shape (frames, points, 3)
@@ -82,7 +83,7 @@ def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
                 bodies.append(body)
                 parents.append(row[body])
                 local.append(np.zeros(3))
-    for body in fit.free:
+    for body in () if fit.figures else fit.free:
         bodies.append(body)
         parents.append(-1)
         local.append(np.zeros(3))

@@ -74,7 +74,9 @@ def _row(
         element("th", fit.names[joint.child], style=indent),
         element("td", fit.names[joint.parent], class_="n"),
         element("td", kind_badge(joint.kind)),
-        element("td", f"{1000.0 * joint.residual_m:.1f} mm", class_=_bad("right", "wide gap" in kinds)),
+        element(
+            "td", f"{1000.0 * joint.residual_m:.1f} mm", class_=_bad("right", "wide gap" in kinds)
+        ),
         element("td", gap_bar(joint, scale_m, bool(kinds)), class_="bar-cell"),
         element("td", margin_words(joint, fit.names), class_=_bad("n", "close call" in kinds)),
         element("td", length_words(limb.length_m, limb.deviation_m), class_="n"),

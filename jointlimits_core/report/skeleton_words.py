@@ -33,10 +33,9 @@ def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[Doubt]]) -> s
     if not joints:
         return "No skeleton: no two bodies are joined."
     if not doubts:
-        return (
-            f"Nothing speaks against this skeleton: {plural(len(joints), 'joint')}, "
-            "and every parent is clear."
-        )
+        what = "this skeleton" if len(fits[0].figures) == 1 else "these skeletons"
+        count = plural(len(joints), "joint")
+        return f"Nothing speaks against {what}: {count}, and every parent is clear."
     need = "needs" if len(doubts) == 1 else "need"
     return f"{len(doubts)} of {plural(len(joints), 'joint')} {need} a look."
 

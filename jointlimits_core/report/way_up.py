@@ -1,4 +1,4 @@
-"""Which way is up in tracks that do not say: Y, as in most scenes, or Z, as in most laboratories."""
+"""Which way is up in tracks that do not say: Y, as in most scenes, or Z, as in laboratories."""
 
 from __future__ import annotations
 
