@@ -95,7 +95,10 @@ def command_actions(command: str) -> dict[str, argparse.Action]:
 
 @pytest.mark.parametrize(
     ("command", "group"),
-    [("estimate", "estimate"), ("estimate", "result"), ("apply", "write"), ("check", "check")],
+    [
+        *(("estimate", "estimate"), ("estimate", "result"), ("apply", "write"), ("check", "check")),
+        *(("skeleton", "bodies"), ("skeleton", "tracks"), ("skeleton", "estimate")),
+    ],
 )
 def test_the_command_line_has_what_the_table_declares(command, group):
     actions = command_actions(command)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..bodies.body_fit import BodyFit
 from ..bodies.build import pooled_motions
+from ..bodies.doubt_findings import doubt_findings
 from ..bodies.fit_document import write_body_fit
 from ..file_names import file_name
 from ..formats.bvh_writer import write_bvh
@@ -46,23 +47,40 @@ class Figure:
 def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
     """Figures of a fit, the largest first.
 
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        One per clip, all of one skeleton.
+    name : str
+        Of the skeleton.
+
     Raises
     ------
     EstimationError
         If no two bodies are joined.
     """
-    found = pooled_motions(fits)
-    endings = [f".figure-{n}" if len(found) > 1 else "" for n in range(1, len(found) + 1)]
-    return [
-        Figure(name + ending, ending, tuple(_for_maya(clip) for clip in clips))
-        for ending, clips in zip(endings, found)
-    ]
+    found, doubts = pooled_motions(fits), doubt_findings(fits)
+    figures = []
+    for number, clips in enumerate(found, 1):
+        ending = f".figure-{number}" if len(found) > 1 else ""
+        own = tuple(doubt for doubt in doubts if doubt.joint in clips[0].joint_names)
+        # Said once, whatever the number of clips.
+        told = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
+        figures.append(Figure(name + ending, ending, tuple(map(_for_maya, told))))
+    return figures
 
 
 def _for_maya(motion: Motion) -> Motion:
+    """The same in Maya's unit, with names that Maya accepts."""
     motion = in_centimetres(motion)
-    names = tuple(node_names(motion.joint_names))
-    return replace(motion, skeleton=replace(motion.skeleton, names=names))
+    names = dict(zip(motion.joint_names, node_names(motion.joint_names)))
+    return replace(
+        motion,
+        skeleton=replace(motion.skeleton, names=tuple(names.values())),
+        findings=tuple(
+            replace(item, joint=names.get(item.joint or "", item.joint)) for item in motion.findings
+        ),
+    )
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,29 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..bodies.body_fit import KINDS, BodyFit, BodyJoint
+from ..bodies.doubt_findings import RULE as DOUBTFUL
+from ..bodies.doubt_findings import doubt_findings
 from ..bodies.doubts import joint_doubts
 from ..bodies.limbs import Limb, limbs
 from ..evaluation.columns import in_columns
 from ..findings import Finding
 from ..table import PARAGRAPH_WIDTH, finding_lines
-from ..wording import grouped, names_words, number, place_words, plural, printable
+from ..wording import (
+    grouped,
+    names_words,
+    number,
+    place_words,
+    plural,
+    printable,
+    wrapped_lines,
+)
 
 HEADING = ("joint", "parent", "kind", "gap", "place +-", "length", "+-", "next best", "by", "doubt")
 UNKNOWN = "?"
-TOLD_IN_FULL = ("no-skeleton", "several-figures", "free-bodies", "loop", "slip", "swapped-bodies")
+TOLD_IN_FULL = (
+    *("no-skeleton", "several-figures", "free-bodies", "loop", "slip", "swapped-bodies"),
+    DOUBTFUL,
+)
 MOST_IN_FULL = 20
 
 
@@ -43,6 +56,7 @@ def skeleton_text(fits: Sequence[BodyFit]) -> str:
         lines += ["", *in_columns(rows, right=(3, 4, 5, 6, 8))]
         lines += ["", "Millimetres. +-: one standard deviation. by: how much wider its gap is."]
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
+    findings += doubt_findings(fits)
     lines += _in_full(findings)
     others = grouped(item for item in findings if item.rule not in TOLD_IN_FULL)
     return "\n".join([*lines, *finding_lines(others, PARAGRAPH_WIDTH)])
@@ -85,10 +99,10 @@ def _in_full(findings: Iterable[Finding]) -> list[str]:
     """What each has a line of its own: which body, when and how far matters."""
     told = [item for item in findings if item.rule in TOLD_IN_FULL]
     told.sort(key=lambda item: TOLD_IN_FULL.index(item.rule))
-    lines = [
-        f"{printable(item.message).removesuffix('.')}{_where(item)}."
-        for item in told[:MOST_IN_FULL]
-    ]
+    lines: list[str] = []
+    for item in told[:MOST_IN_FULL]:
+        words = f"{printable(item.message).removesuffix('.')}{_where(item)}."
+        lines += wrapped_lines(words, PARAGRAPH_WIDTH, "    ")
     if len(told) > MOST_IN_FULL:
         lines.append(f"... and {len(told) - MOST_IN_FULL} more in the JSON")
     return ["", *lines] if lines else []

@@ -1,0 +1,412 @@
+"""``jointlimits skeleton``: what is written, what is said, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.simulated_figure import Faults, Slip, simulated_figure
+from jointlimits_core import estimate, read_limit_set, read_motion
+from jointlimits_core.bodies.fit import fit_skeleton
+from jointlimits_core.bodies.fit_document import document_of
+from jointlimits_core.bodies.tracks import BodyTracks
+from jointlimits_core.cli import main
+from jointlimits_core.limits.schema_check import problems
+from jointlimits_core.rotation import quaternion_from_matrix, rotated
+from tests.body_tables import write_table
+from tests.linkages import Linkage, arm
+from tests.marker_examples import placed, plates, wandering, write_c3d
+from tests.shared_data import shared
+
+ROOT = Path(__file__).resolve().parents[1]
+SCHEMA = json.loads((ROOT / "jointlimits_core/bodies/skeleton.schema.json").read_text("utf-8"))
+
+
+def skeleton(folder, *arguments):
+    """Run the command; the outputs go to the folder `out`."""
+    return main(["skeleton", *map(str, arguments), "--out", str(folder / "out")])
+
+
+def written(folder):
+    return sorted(path.name for path in (folder / "out").glob("*"))
+
+
+def document(folder, name):
+    return json.loads((folder / "out" / f"{name}.skeleton.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def figure(tmp_path_factory):
+    """A simulated figure, its table, and everything that the command makes of it."""
+    folder = tmp_path_factory.mktemp("figure")
+    trial = simulated_figure(3, seconds=15.0, faults=Faults(0.002, 0.3))
+    path = write_table(trial.tracks, folder / "walk.csv")
+    assert skeleton(folder, path, "--estimate") == 0
+    return folder, trial
+
+
+# What is written ----------------------------------------------------------------------------------
+
+
+def test_everything_is_written_in_one_run(figure):
+    folder, _ = figure
+    endings = ("limits.json", "skeleton.bvh", "skeleton.json", "skeleton.ma")
+    assert written(folder) == [f"walk.{ending}" for ending in endings]
+
+
+def test_the_document_has_the_skeleton(figure):
+    folder, trial = figure
+    found = document(folder, "walk")
+    assert list(problems(found, SCHEMA)) == []
+    names, parents = trial.tracks.names, trial.parents
+    assert {frozenset((joint["child"], joint["parent"])) for joint in found["joints"]} == {
+        frozenset((names[body], names[parent]))
+        for body, parent in enumerate(parents)
+        if parent >= 0
+    }
+    assert found["figures"][0][0] == found["joints"][0]["parent"]
+    assert all(joint["residual_m"] < 0.01 for joint in found["joints"])
+    assert found["clips"][0]["source"]["path"].endswith("walk.csv")
+    assert found["clips"][0]["frames"] == trial.tracks.frame_count
+
+
+def test_the_schema_is_one_that_others_know():
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    birds = Linkage(1).free("wren").free("lark", (9, 0, 0)).free("crow", (0, 9, 0)).tracks()
+    still = arm(2).joined("badge", "hand", vectors=np.zeros((400, 3))).tracks()
+    for tracks in (arm(1).tracks(0.001, 0.1), birds, still):
+        data = json.loads(json.dumps(document_of([fit_skeleton(tracks)]), allow_nan=False))
+        jsonschema.validate(data, SCHEMA)
+        assert list(problems(data, SCHEMA)) == []
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**data, "joints": [{}]}, SCHEMA)
+
+
+@pytest.mark.parametrize("ending", ["bvh", "ma"])
+def test_motions_have_their_joints_where_they_were_in_centimetres(tmp_path, ending):
+    linkage = arm(4)
+    path = write_table(linkage.tracks(), tmp_path / "arm.csv")
+    assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
+    motion = read_motion(tmp_path / "out" / f"arm.skeleton.{ending}")
+    world = motion.all_world_matrices()
+    for name in ("upper arm", "hand"):
+        body = linkage.names.index(name)
+        turn, place = linkage.rotations[body], linkage.positions[body]
+        truth = 100.0 * (place + rotated(turn, linkage.in_child[name]))
+        shown = name if ending == "bvh" and name in motion.joint_names else name.replace(" ", "_")
+        at = world[:, motion.joint_names.index(shown), :3, 3]
+        np.testing.assert_allclose(at, truth, atol=1e-3)
+
+
+def test_limits_are_those_of_the_motion_that_is_written(figure):
+    folder, _ = figure
+    limits = read_limit_set(folder / "out" / "walk.limits.json")
+    wanted = estimate(read_motion(folder / "out" / "walk.skeleton.ma"))
+    assert list(limits.joints) == list(wanted.joints)
+    for name, joint in wanted.joints.items():
+        assert limits.joints[name].type == joint.type
+        for channel, axis in joint.limits.items():
+            same = limits.joints[name].limits[channel]
+            assert same.state == axis.state
+            if axis.min_deg is not None:
+                assert same.min_deg == pytest.approx(axis.min_deg, abs=1e-6)
+                assert same.max_deg == pytest.approx(axis.max_deg, abs=1e-6)
+
+
+def test_limits_go_into_the_scene_and_hold(figure, tmp_path, capsys):
+    out = figure[0] / "out"
+    limits, scene = str(out / "walk.limits.json"), str(out / "walk.skeleton.ma")
+    assert main(["apply", limits, scene, "--out", str(tmp_path / "limited.ma")]) == 0
+    assert "of 15 joints" in capsys.readouterr().out
+    assert main(["check", limits, scene]) == 0
+
+
+def test_clips_are_pooled(tmp_path):
+    trial = simulated_figure(5, seconds=12.0, faults=Faults(0.002, 0.3)).tracks
+    half = trial.frame_count // 2
+    first = write_table(trial.take(range(half)), tmp_path / "run_1.csv")
+    second = write_table(trial.take(range(half, trial.frame_count)), tmp_path / "run_2.csv")
+    assert skeleton(tmp_path, first, second, "--estimate") == 0
+    assert written(tmp_path) == [
+        "run.limits.json",
+        "run.skeleton.json",
+        *("run_1.skeleton.bvh", "run_1.skeleton.ma", "run_2.skeleton.bvh", "run_2.skeleton.ma"),
+    ]
+    assert [clip["name"] for clip in document(tmp_path, "run")["clips"]] == ["run_1", "run_2"]
+    scenes = [read_motion(tmp_path / "out" / f"run_{n}.skeleton.ma") for n in (1, 2)]
+    np.testing.assert_array_equal(*[scene.skeleton.offsets[1:] for scene in scenes])
+    np.testing.assert_array_equal(*[scene.skeleton.joint_orients for scene in scenes])
+    assert len(read_limit_set(tmp_path / "out" / "run.limits.json").clips) == 2
+
+
+def test_every_figure_has_files_of_its_own(tmp_path, capsys):
+    one = arm(6)
+    two = Linkage(60).free("dog", (5.0, 0.0, 3.0)).joined("tail", "dog")
+    one.names += two.names
+    one.positions += two.positions
+    one.rotations += two.rotations
+    path = write_table(one.tracks(), tmp_path / "both.csv")
+    assert skeleton(tmp_path, path, "--estimate", "--character", "hero") == 0
+    assert written(tmp_path) == [
+        *("both.figure-1.skeleton.bvh", "both.figure-1.skeleton.ma"),
+        *("both.figure-2.skeleton.bvh", "both.figure-2.skeleton.ma"),
+        *("hero.figure-1.limits.json", "hero.figure-2.limits.json", "hero.skeleton.json"),
+    ]
+    second = read_limit_set(tmp_path / "out" / "hero.figure-2.limits.json")
+    assert set(second.joints) == {"dog", "tail"}
+    assert "2 figures that are not joined to each other" in capsys.readouterr().out
+
+
+def test_a_figure_without_limits_stops_nothing(tmp_path, capsys):
+    one = arm(7)
+    for name, place in (("table", (4.0, 0.0, 4.0)), ("lamp", (4.0, 0.5, 4.0))):
+        one.names.append(name)
+        one.positions.append(np.tile(place, (one.frames, 1)))
+        one.rotations.append(np.tile([0.0, 0.0, 0.0, 1.0], (one.frames, 1)))
+    path = write_table(one.tracks(), tmp_path / "set.csv")
+    assert skeleton(tmp_path, path, "--estimate") == 1
+    told = capsys.readouterr()
+    assert "set.figure-2: no limits: no joint of" in told.err
+    assert "set.figure-1.limits.json" in written(tmp_path)
+    assert "set.figure-2.limits.json" not in written(tmp_path)
+    assert "set.figure-2.skeleton.ma" in written(tmp_path)
+
+
+def test_joints_have_names_that_maya_accepts_everywhere(tmp_path):
+    tracks = replace(arm(8).tracks(), names=("rig:trunk", "Rigid Body 1", "2-fore", "hand"))
+    assert skeleton(tmp_path, write_table(tracks, tmp_path / "a.csv"), "--estimate") == 0
+    names = {"trunk", "Rigid_Body_1", "_2_fore", "hand"}
+    out = tmp_path / "out"
+    assert set(read_limit_set(out / "a.limits.json").joints) == names
+    for ending in ("ma", "bvh"):
+        assert set(read_motion(out / f"a.skeleton.{ending}").joint_names) == names
+    assert set(document(tmp_path, "a")["parents"]) == set(tracks.names)
+
+
+# What is said -------------------------------------------------------------------------------------
+
+
+def test_the_table_has_a_line_for_every_joint(tmp_path, capsys):
+    path = write_table(arm(9).tracks(), tmp_path / "arm.csv")
+    assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == (
+        "arm: 4 bodies, 3 joints (2 ball, 1 single-axis), root trunk, from 400 frames."
+    )
+    rows = {line.split("  ")[0]: line.split() for line in lines[4:7]}
+    assert list(rows) == ["upper arm", "forearm", "hand"]
+    assert rows["forearm"][1:4] == ["upper", "arm", "single-axis"]
+    found = {joint["child"]: joint for joint in document(tmp_path, "arm")["joints"]}
+    length = 1000.0 * found["forearm"]["length_m"]
+    assert f"{length:.1f}" in rows["forearm"]
+    assert "wrote " in lines[-1]
+
+
+def test_slips_are_told_and_kept(tmp_path, capsys):
+    faults = Faults(0.002, 0.3, slips=(Slip("left shin", 11.0, 0.02, 6.0),))
+    tracks = simulated_figure(11, seconds=20.0, faults=faults).tracks
+    path = write_table(tracks, tmp_path / "slip.csv")
+    assert skeleton(tmp_path, path) == 0
+    assert "left shin slipped by about" in capsys.readouterr().out
+    slip = document(tmp_path, "slip")["clips"][0]["slips"][0]
+    assert slip["body"] == "left shin"
+    assert slip["seconds"] == pytest.approx(11.0, abs=0.5)
+    assert skeleton(tmp_path, path, "--no-slips") == 0
+    assert "slipped" not in capsys.readouterr().out
+    assert document(tmp_path, "slip")["clips"][0]["slips"] == []
+    assert document(tmp_path, "slip")["options"]["find_slips"] is False
+
+
+def test_what_is_known_beforehand_is_kept(tmp_path):
+    path = write_table(arm(12).tracks(), tmp_path / "arm.csv")
+    known = "hand=trunk,trunk="
+    assert skeleton(tmp_path, path, "--body-parents", known, "--units", "cm") == 0
+    found = document(tmp_path, "arm")
+    assert found["parents"]["hand"] == "trunk"
+    assert found["parents"]["trunk"] is None
+    in_cm = {joint["child"]: joint for joint in found["joints"]}["upper arm"]["centre_in_child_m"]
+    assert skeleton(tmp_path, path, "--body-parents", known) == 0
+    in_mm = document(tmp_path, "arm")["joints"]
+    in_mm = {joint["child"]: joint for joint in in_mm}["upper arm"]["centre_in_child_m"]
+    np.testing.assert_allclose(in_cm, 10.0 * np.array(in_mm), rtol=1e-6)
+
+
+def test_estimate_says_where_tracks_belong(tmp_path, capsys):
+    path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
+    (tmp_path / "arm.c3d").write_bytes(b"\x02\x50" + bytes(510))
+    for name in (path, tmp_path / "arm.c3d"):
+        assert main(["estimate", str(name), "--out", str(tmp_path / "out")]) == 1
+        assert "jointlimits skeleton --estimate" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+# What is refused ----------------------------------------------------------------------------------
+
+
+def free_birds(count=300):
+    moves = [wandering(count, seed, 2.0) for seed in (1, 2, 3)]
+    places = np.stack([place for _, place in moves], axis=1)
+    turns = np.stack([quaternion_from_matrix(turn) for turn, _ in moves], axis=1)
+    return BodyTracks.from_quaternions(["wren", "lark", "crow"], places, turns, 60.0)
+
+
+def one_body_in_millimetres():
+    tracks = arm(1).tracks()
+    positions = np.array(tracks.positions)
+    positions[1] *= 1000.0
+    return replace(tracks, positions=positions)
+
+
+def nothing_bends():
+    turns, places = wandering(200, 5)
+    shifts = ([0, 0, 0], [0.2, 0, 0], [0, 0.3, 0])
+    here = np.stack([places + turns @ np.array(shift) for shift in shifts], axis=1)
+    quaternions = np.repeat(quaternion_from_matrix(turns)[:, None], 3, axis=1)
+    return BodyTracks.from_quaternions(["a", "b", "c"], here, quaternions, 60.0)
+
+
+@pytest.mark.parametrize(
+    ("tracks", "words"),
+    [
+        (arm(1).tracks().take(range(2)), "usable frames"),
+        (nothing_bends(), "no body of 'bad' moves against another"),
+        (free_birds(), "so there is no skeleton; free are wren, lark, crow"),
+        (one_body_in_millimetres(), "are its positions in another unit"),
+        (arm(1).tracks().only(["hand"]), "'bad' has one body, 'hand'"),
+    ],
+    ids=["two frames", "no relative motion", "three free birds", "mixed units", "one body"],
+)
+def test_tracks_without_a_skeleton_are_refused(tmp_path, capsys, tracks, words):
+    path = write_table(tracks, tmp_path / "bad.csv")
+    assert skeleton(tmp_path, path, "--estimate") == 1
+    told = capsys.readouterr()
+    assert words in told.err
+    assert told.out == ""
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_table_with_a_label_twice_is_refused(tmp_path, capsys):
+    path = write_table(arm(1).tracks(), tmp_path / "bad.csv")
+    path.write_text(path.read_text("utf-8").replace("hand.", "trunk."), encoding="utf-8")
+    assert skeleton(tmp_path, path) == 1
+    assert "bad.csv:3: column 'trunk.px' is there twice" in capsys.readouterr().err
+
+
+def test_gaps_are_told_and_stop_nothing(tmp_path, capsys):
+    tracks = arm(13).tracks()
+    seen = np.array(tracks.present)
+    seen[1, 100:160] = False
+    seen[3, ::5] = False
+    path = write_table(replace(tracks, present=seen), tmp_path / "gaps.csv")
+    assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
+    assert "Not seen in 60 of 400 frames" in capsys.readouterr().out
+    found = document(tmp_path, "gaps")
+    assert found["parents"]["hand"] == "forearm"
+    assert found["clips"][0]["frames_used"] == {
+        "trunk": 400,
+        "upper arm": 340,
+        "forearm": 400,
+        "hand": 320,
+    }
+    assert read_motion(tmp_path / "out" / "gaps.skeleton.bvh").frame_count == 400
+
+
+def test_markers_on_a_line_are_refused(tmp_path, capsys):
+    line = np.array([[0.0, 0, 0], [0.1, 0, 0], [0.2, 0, 0]])
+    places = np.concatenate([placed(line, *wandering(200, seed)) for seed in (3, 4)])
+    write_c3d(tmp_path / "line.c3d", (["a1", "a2", "a3", "b1", "b2", "b3"], places))
+    assert skeleton(tmp_path, tmp_path / "line.c3d") == 1
+    assert "markers a1, a2, a3 lie on a line" in capsys.readouterr().err
+
+
+def test_mirrored_axes_are_refused(tmp_path, capsys):
+    turns, places = wandering(100, 1)
+    matrices = np.tile(np.eye(4), (100, 2, 1, 1))
+    matrices[:, :, :3, :3], matrices[:, :, :3, 3] = turns[:, None], places[:, None]
+    matrices[:, 1, :3, 0] *= -1.0
+    path = tmp_path / "mirror.c3d"
+    write_c3d(path, ([], np.zeros((0, 100, 3))), rotations=(["left", "right"], matrices))
+    assert skeleton(tmp_path, path) == 1
+    told = capsys.readouterr().err
+    assert "mirror.c3d: axes of body 'right' are mirrored" in told
+    assert "convert the data to right-handed axes first" in told
+
+
+def test_markers_are_grouped_by_a_file(tmp_path, capsys):
+    markers = plates(3)
+    path = tmp_path / "plates.c3d"
+    write_c3d(path, (list(markers.names), markers.positions))
+    groups = tmp_path / "groups.json"
+    groups.write_text('{"left": ["a*"], "right": ["b*", "c1"], "top": ["c*"]}', encoding="utf-8")
+    assert skeleton(tmp_path, path, "--groups", groups, "--free-beyond", 1000000) == 0
+    assert set(document(tmp_path, "plates")["bodies"]) == {"left", "right", "top"}
+    for text, words in (
+        ('{"left": ["a*"], "right": ["nix*"]}', "plates.c3d: body 'right': no marker is called"),
+        ('{"left": "a*"}', "groups.json: labels of body 'left' are none; write them as"),
+        ("[]", "groups.json: names no bodies"),
+        ("{", "groups.json:1:2: not JSON"),
+    ):
+        groups.write_text(text, encoding="utf-8")
+        assert skeleton(tmp_path, path, "--groups", groups) == 1
+        assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--body-root", "nobody"], "no body 'nobody'; there is: trunk, upper arm, forearm, hand"),
+        (["--body-parents", "hand"], "body_parents must be child=parent, or root=, not 'hand'"),
+        (["--body-parents", "hand=x"], "no body 'x'; there is: trunk"),
+        (["--body-parents", "hand=trunk,hand=forearm"], "one parent of hand, not two"),
+        (["--body-parents", "hand=trunk,trunk=hand"], "do not agree with each other"),
+        (["--free-beyond", "0"], "free_beyond_mm must be a number from 0.001"),
+        (["--groups", "colour"], "marker_groups must be auto, distance, ending, set or a .json"),
+        (["--frame-rate", "0"], "--frame-rate must be above 0, not 0"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(tmp_path, capsys, arguments, words):
+    path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
+    assert skeleton(tmp_path, path, *arguments) == 2
+    assert words in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_two_clips_never_go_into_one_file(tmp_path, capsys):
+    tracks = arm(1).tracks()
+    first = write_table(tracks, tmp_path / "a b.csv")
+    second = write_table(tracks, tmp_path / "a_b.csv")
+    assert skeleton(tmp_path, first, second) == 2
+    assert "would be written over" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    (tmp_path / "monday").mkdir()
+    tracks = arm(1).tracks()
+    first = write_table(tracks, tmp_path / "arm.csv")
+    assert skeleton(tmp_path, first, write_table(tracks, tmp_path / "monday" / "arm.csv")) == 0
+    assert [clip["name"] for clip in document(tmp_path, "arm")["clips"]] == ["arm", "arm (2)"]
+    assert "arm_2_.skeleton.ma" in written(tmp_path)
+
+
+# Real markers -------------------------------------------------------------------------------------
+
+
+def test_a_walk_of_markers_alone(tmp_path, capsys):
+    pytest.importorskip("ezc3d", reason="C3D files are read with ezc3d, which is not installed")
+    path = shared("data/bodies/cmu_02_01.c3d")
+    assert skeleton(tmp_path, path, "--estimate") == 0
+    found = document(tmp_path, "cmu_02_01")
+    assert list(problems(found, SCHEMA)) == []
+    chains = ("thigh", "shin", "foot"), ("upper_arm", "forearm", "hand")
+    for side in ("left", "right"):
+        for chain, top in zip(chains, ("pelvis", "chest")):
+            for part, above in zip(chain, (top, *(f"{side}_{part}" for part in chain))):
+                assert found["parents"][f"{side}_{part}"] == above
+    assert "LSHO, RSHO" in capsys.readouterr().out
+    assert len(read_limit_set(tmp_path / "out" / "cmu_02_01.limits.json").joints) == 15
