@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.simulated_figure import Faults, Slip, simulated_figure
+from examples import make_tracked_arm
 from jointlimits_core import estimate, read_limit_set, read_motion
 from jointlimits_core.bodies.fit import fit_skeleton
 from jointlimits_core.bodies.fit_document import document_of
@@ -23,6 +24,7 @@ from tests.marker_examples import placed, plates, wandering, write_c3d
 from tests.shared_data import shared
 
 ROOT = Path(__file__).resolve().parents[1]
+ARM = ROOT / "examples" / "tracked_arm.csv"
 SCHEMA = json.loads((ROOT / "jointlimits_core/bodies/skeleton.schema.json").read_text("utf-8"))
 
 
@@ -392,6 +394,39 @@ def test_files_of_one_name_are_told_apart(tmp_path):
     assert skeleton(tmp_path, first, write_table(tracks, tmp_path / "monday" / "arm.csv")) == 0
     assert [clip["name"] for clip in document(tmp_path, "arm")["clips"]] == ["arm", "arm (2)"]
     assert "arm_2_.skeleton.ma" in written(tmp_path)
+
+
+# The example --------------------------------------------------------------------------------------
+
+
+def test_the_example_is_made_again_to_the_byte(tmp_path):
+    make_tracked_arm.main(tmp_path)
+    assert (tmp_path / ARM.name).read_bytes() == ARM.read_bytes(), "run examples.make_tracked_arm"
+
+
+def test_the_example_has_what_it_was_made_with(tmp_path):
+    assert skeleton(tmp_path, ARM, "--body-root", "chest", "--estimate") == 0
+    found = document(tmp_path, "tracked_arm")
+    assert found["parents"] == {
+        "chest": None,
+        "upper_arm": "chest",
+        "forearm": "upper_arm",
+        "hand": "forearm",
+        "cup": None,
+    }
+    assert found["free"] == ["cup"]
+    joints = {joint["child"]: joint for joint in found["joints"]}
+    for name, joint in (("forearm", make_tracked_arm.ELBOW), ("hand", make_tracked_arm.WRIST)):
+        # Three standard deviations, and half of the slip, which is in the fit.
+        off = abs(1000.0 * joints[name]["length_m"] - np.linalg.norm(joint))
+        assert off < 3000.0 * joints[name]["length_deviation_m"] + make_tracked_arm.SLIP_MM / 2
+    assert joints["forearm"]["kind"] == "single-axis"
+    [slip] = found["clips"][0]["slips"]
+    assert slip["body"] == "forearm"
+    assert slip["seconds"] == pytest.approx(make_tracked_arm.SLIP_SECONDS, abs=0.1)
+    assert slip["distance_m"] == pytest.approx(make_tracked_arm.SLIP_MM / 1000.0, abs=0.003)
+    limits = read_limit_set(tmp_path / "out" / "tracked_arm.limits.json")
+    assert limits.joints["forearm"].type == "hinge"
 
 
 # Real markers -------------------------------------------------------------------------------------
