@@ -50,10 +50,9 @@ def locators(tracks, prefix="", below="", unit=100.0, first=1, kind="transform")
     return "".join([*nodes, *curves, *links])
 
 
-def header(length="centimeter", up="y"):
-    """Header of a scene with its unit of length and its up axis."""
-    text = HEADER.replace("-l centimeter", f"-l {length}")
-    return text if up == "y" else text + f'setAttr ".up" -type "string" "{up}";\n'
+def header(length):
+    """Header of a scene with another unit of length."""
+    return HEADER.replace("-l centimeter", f"-l {length}")
 
 
 def true_places(made, tracks, body):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import maya.api.OpenMaya as om
+from maya import cmds
 
-from .attributes import Attributes, source_of, type_of
+from .attributes import Attributes, source_of
 from .drivers import Drivers, node_of
+from .errors import SceneError
 from .names import short_name
 from .transform_choice import Wanted, named_transforms, selected_transforms
 
@@ -16,7 +18,7 @@ TRACKS = Wanted(
     "give the names of the tracked locators, groups or joints",
     "select the tracked locators, groups or joints, or a group above them",
 )
-_KINDS = ("transform", "joint")
+_KINDS = ["transform", "joint"]
 """Types of nodes that can be tracked things; constraints and handles are transforms, too."""
 
 
@@ -39,11 +41,14 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
         If a node does not exist or is no transform, or nothing is selected.
     """
     tops = named_transforms(names, TRACKS) if names else selected_transforms(TRACKS)
+    tops = [str(top) for top in cmds.ls(tops, long=True, exactType=_KINDS) or ()]
+    if not tops:
+        raise SceneError(f"constraints and handles are not tracked; {TRACKS.what_to_do()}")
     solved = Drivers().solved
     found: dict[str, om.MDagPath] = {}
     for top in tops:
         path = om.MDagPath.getAPathTo(node_of(top))
-        below = [] if _is_moved(path, solved) else [*_driven_below(path, solved)]
+        below = [] if _is_moved(path, solved) else _driven_below(top, solved)
         for one in below or [path]:
             found.setdefault(str(one.fullPathName()), one)
     return list(found.values())
@@ -59,23 +64,18 @@ def source_names(sources: Sequence[om.MDagPath]) -> list[str]:
 def _is_moved(path: om.MDagPath, solved: dict[str, str]) -> bool:
     """Whether anything drives a transform, or one that it hangs below."""
     above = om.MDagPath(path)
-    while above.length() > 0:
-        if _is_driven(above, solved):
-            return True
+    while not _is_driven(above, solved):
+        if above.length() < 2:
+            return False
         above.pop()
-    return False
+    return True
 
 
-def _driven_below(top: om.MDagPath, solved: dict[str, str]) -> Iterator[om.MDagPath]:
+def _driven_below(top: str, solved: dict[str, str]) -> list[om.MDagPath]:
     """Transforms below another one that are driven themselves, parents first."""
-    for number in range(top.childCount()):
-        child = top.child(number)
-        if type_of(child) in _KINDS:
-            path = om.MDagPath(top)
-            path.push(child)
-            if _is_driven(path, solved):
-                yield path
-            yield from _driven_below(path, solved)
+    names = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
+    paths = (om.MDagPath.getAPathTo(node_of(name)) for name in names if name != top)
+    return [path for path in paths if _is_driven(path, solved)]
 
 
 def _is_driven(path: om.MDagPath, solved: dict[str, str]) -> bool:

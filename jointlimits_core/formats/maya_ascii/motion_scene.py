@@ -133,7 +133,8 @@ def smooth_rotates(motion: Motion, joint: int) -> Floats:
     local = motion.rotations[joint].T
     own = rotate_from_local(local, bones.joint_orients[joint], bones.rotate_axes[joint], order)
     rotates, _ = continuous_rotates(np.ascontiguousarray(own.T), order)
-    return np.asarray(np.unwrap(rotates, axis=1))
+    # Where full turns are taken out another branch can be the shorter way.
+    return continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
 
 
 def _curve(name: str, channel: str, frames: Floats, values: Floats) -> Iterator[str]:
