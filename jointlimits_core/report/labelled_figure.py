@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -45,42 +44,35 @@ def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Html]:
         The largest figures, and none with too many bodies to name.
     """
     shown = [figure for figure in fit.figures[:MOST_FIGURES] if len(figure) <= MOST_BODIES]
-    return [_picture(_only(fit, figure), doubted) for figure in shown]
+    return [_picture(fit, figure, doubted) for figure in shown]
 
 
-def _only(fit: BodyFit, figure: tuple[int, ...]) -> BodyFit:
-    """The same fit with one figure alone."""
-    joints = tuple(joint for joint in fit.joints if joint.child in figure)
-    return replace(fit, figures=(figure,), free=(), joints=joints)
-
-
-def _picture(fit: BodyFit, doubted: Mapping[int, object]) -> Html:
-    bodies = list(fit.figures[0])
-    frame = _upright(fit)
-    points = skeleton_points(fit, frame)
-    height = max(440.0, LINE * (1 + math.ceil(0.75 * len(bodies))))
-    view = _View(points, bodies, height)
+def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]) -> Html:
+    frame = _upright(fit, figure)
+    points = skeleton_points(fit, frame).only(figure)
+    height = max(440.0, LINE * (1 + math.ceil(0.75 * len(figure))))
+    view = _View(points, figure, height)
     name = f"The skeleton with the names of its bodies, frame {fit.tracks.frames[frame[0]]:g}"
     bones = [[int(p), row] for row, p in enumerate(points.parents) if p >= 0]
-    pairs = [[2 * row, 2 * row + 1] for row in range(len(bodies))]
+    pairs = [[2 * row, 2 * row + 1] for row in range(len(figure))]
     parts = [
         element("title", name),
         bone_path(np.stack([view.tracks, view.feet], 1).reshape(-1, 2), pairs, "aim"),
         bone_path(view.places, bones, "limited"),
         *circles(view.tracks, 3.4, None),
         *circles(view.places[_joints(points, doubted)], 7.0, "marked"),
-        *_labels(fit, points, view, doubted, height),
+        *_labels(fit.names, figure, points, view, doubted),
     ]
     box = f"0 0 {WIDTH:.0f} {height:.0f}"
     return element("svg", *parts, viewBox=box, class_="labelled", role="img", aria_label=name)
 
 
-def _upright(fit: BodyFit) -> Integers:
-    """Of the frames in which the most bodies were seen, the one in which the figure is tallest."""
-    seen = fit.tracks.present[list(fit.figures[0])].sum(axis=0)
+def _upright(fit: BodyFit, figure: tuple[int, ...]) -> Integers:
+    """Of the frames in which most of its bodies were seen, the one in which it is tallest."""
+    seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
     some = best[:: max(1, len(best) // MOST_FRAMES)]
-    height = skeleton_points(fit, some).places[..., 1]
+    height = skeleton_points(fit, some).only(figure).places[..., 1]
     return np.asarray(some[[np.argmax(np.nanmax(height, axis=1) - np.nanmin(height, axis=1))]])
 
 
@@ -88,7 +80,8 @@ class _View:
     """Places in the picture, as seen from where the figure is widest."""
 
     def __init__(self, points: SkeletonPoints, bodies: Sequence[int], height: float) -> None:
-        tracks = points.tracks[0][bodies]
+        self.height = height
+        tracks = points.tracks[0][list(bodies)]
         drawn = np.concatenate([points.places[0], tracks])
         drawn = drawn[np.isfinite(drawn).all(axis=1)]
         self.centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
@@ -101,7 +94,7 @@ class _View:
         self.shift = np.array([0.5 * WIDTH, 0.5 * height]) - self.scale * (low + 0.5 * size)
         self.places = self._placed(points.places[0])
         self.tracks = self._placed(tracks)
-        self.feet = self._placed(points.feet[0][bodies])
+        self.feet = self._placed(points.feet[0][list(bodies)])
 
     def _flat(self, points: Floats, turn: float) -> Floats:
         return flat(points, self.centre, self.radius, turn)
@@ -117,21 +110,21 @@ def _joints(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
 
 
 def _labels(
-    fit: BodyFit,
+    names: Sequence[str],
+    figure: Sequence[int],
     points: SkeletonPoints,
     view: _View,
     doubted: Mapping[int, object],
-    height: float,
 ) -> list[Html]:
     """Names in two columns, each with a line to the middle of its body's bones."""
-    anchors = {body: _anchor(points, view, body) for body in fit.figures[0]}
+    anchors = {body: _anchor(points, view, body) for body in figure}
     there = [body for body, place in anchors.items() if np.isfinite(place).all()]
     by_side = sorted(there, key=lambda body: float(anchors[body][0]))
     half = (len(by_side) + 1) // 2
     parts = []
     for side, bodies in (("end", by_side[:half]), ("start", by_side[half:])):
         down = sorted(bodies, key=lambda body: float(anchors[body][1]))
-        heights = _spread([float(anchors[body][1]) for body in down], height)
+        heights = _spread([float(anchors[body][1]) for body in down], view.height)
         for body, y in zip(down, heights):
             x = _LABELS_END if side == "end" else WIDTH - _LABELS_END
             (u, v), kind = anchors[body], "doubt" if body in doubted else "name"
@@ -139,7 +132,7 @@ def _labels(
             parts.append(
                 element("path", d=f"M{x + step:.1f} {y:.1f}L{u:.1f} {v:.1f}", class_="leader")
             )
-            name = shortened(fit.names[body], _LONGEST_NAME)
+            name = shortened(names[body], _LONGEST_NAME)
             parts.append(element("text", name, x=x, y=y + 4.0, class_=f"{side} {kind}"))
     return parts
 

@@ -35,8 +35,8 @@ GAPS = (
     "bottom: frames that fit no joint and were left out. Orange: the moment of a slip."
 )
 STEPS = (
-    "A slip leaves a step in the gaps of the body that slipped, as the body itself sees them; below, "
-    "along the way of the slip. Orange: the mean before and after."
+    "A slip leaves a step in the gaps of the body that slipped, as the body itself sees them: "
+    "here along the way of the slip. Orange: the mean before and after."
 )
 MOST_NAMES = 3
 """Clips that the title names."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +40,18 @@ class SkeletonPoints:
     tracks: Floats
     feet: Floats
 
+    def only(self, bodies: Sequence[int]) -> SkeletonPoints:
+        """Points of some bodies alone: of a whole figure, so that no bone loses an end."""
+        rows = np.flatnonzero(np.isin(self.bodies, bodies))
+        new = np.full(len(self.bodies) + 1, -1)
+        new[rows] = np.arange(len(rows))
+        return replace(
+            self,
+            bodies=self.bodies[rows],
+            parents=new[self.parents[rows]],
+            places=self.places[:, rows],
+        )
+
 
 def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
     """Work out what is drawn.
@@ -56,6 +69,8 @@ def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
     bodies, parents, local = _points(fit)
     replay = replayed(fit).take(frames)
     turns = np.swapaxes(replay.rotations, 1, 2)
+    # Nothing is known of where a body is that was never used.
+    turns = np.where(fit.used.any(axis=1)[:, None, None], turns, np.nan)
     places = replay.positions[bodies] + rotated(turns[bodies], local[:, None])
     feet = replay.positions + rotated(turns, _feet(fit, bodies, parents, local)[:, None])
     tracks = fit.tracks.take(frames)
