@@ -99,7 +99,7 @@ class Host(Protocol):
     def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Said]:
         """Build a chain of joints beside the selected transforms, and select it.
 
-        Options of the group "bodies". One undo of the host.
+        Options of the groups "bodies", "chain" and "time". One undo of the host.
         """
 
     def traces(self, character: Any) -> Mapping[str, Trace]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import speaking
+from .abilities import show_abilities
 from .host import Said
 from .words import counted, tr
 
@@ -38,8 +39,13 @@ class ShapeActions:
         try:
             self._document.shaping.fit(**self._window.options.shape_values())
         except Exception:
-            self._window.messages.clear()
+            self._end()
             raise
+
+    def _end(self) -> None:
+        """Nothing goes on any more that could be called off."""
+        self._window.messages.clear()
+        show_abilities(self._window)
 
     def keep_inside(self) -> None:
         """Keep the selected joints, or all, inside their shapes from now on."""
@@ -77,7 +83,7 @@ class ShapeActions:
         self._window.messages.work(label, done, total)
 
     def _on_fitted(self) -> None:
-        self._window.messages.clear()
+        self._end()
         limits = self._document.limits
         shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
         said = counted(len(shaped), "{count} joint with a shape", "{count} joints with shapes")
@@ -86,5 +92,5 @@ class ShapeActions:
         self._window.say(f"{said}; {found}.")
 
     def _on_failed(self, error: Exception) -> None:
-        self._window.messages.clear()
+        self._end()
         speaking.tell(self._window, "fit_shapes", error)

@@ -9,6 +9,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.progress import Cancelled
 
 from . import speaking
+from .abilities import show_abilities
 from .asking import Asked, with_options
 from .from_tracks import ENDINGS, Figure
 from .host import Said
@@ -58,29 +59,34 @@ class SkeletonActions:
         try:
             self._document.tracking.find(paths, **self._window.options.track_values())
         except Exception:
-            self._window.messages.clear()
+            self._end()
             raise
+
+    def _end(self) -> None:
+        """Nothing goes on any more that could be called off."""
+        self._window.messages.clear()
+        show_abilities(self._window)
 
     def skeleton_from_selection(self) -> None:
         """Build a chain beside the selected transforms, and measure it."""
         if "skeleton" not in self._host.can:
             raise ValueError(self._host.why_not("skeleton"))
         self._window.scene.give_way(tr("The new skeleton"))
-        whom, self._built = self._host.build_skeleton(self._window.options.body_values())
+        whom, self._built = self._host.build_skeleton(self._window.options.chain_values())
         self._window.say(self._built.text, "info" if self._built.whole else "warning",
                          self._built.details)  # fmt: skip
         self._window.scene.measure_built(whom)
 
     def said_of(self, limits: LimitSet) -> Said:
         """What there is to say of a skeleton that was just found, once its limits are there."""
-        words, is_good = skeleton_words(self._document.state.traces, limits)
         built, self._built = self._built, None
-        if built is None:
-            return Said(words, whole=is_good)
-        return Said(f"{built.text} {words}".strip(), built.details, built.whole and is_good)
+        if built is not None:
+            return built
+        words, is_good = skeleton_words(self._document.state.traces, limits)
+        return Said(words, whole=is_good)
 
     def _on_found(self, figures: Sequence[Figure]) -> None:
-        self._window.messages.clear()
+        self._end()
         figure = self._chosen(figures)
         names = ", ".join(clip.name for clip in figure.clips)
         estimation = self._document.estimation
@@ -107,5 +113,5 @@ class SkeletonActions:
         self._window.messages.work(label, done, total)
 
     def _on_failed(self, error: Exception) -> None:
-        self._window.messages.clear()
+        self._end()
         speaking.tell(self._window, "skeleton_from_tracks", error)

@@ -49,6 +49,8 @@ class Trace:
 
     def on(self, frames: Floats) -> Floats:
         """Gap at some frames of the clip, shape (frames,); NaN where it is not known."""
+        if not len(self.frames):
+            return np.full(len(frames), np.nan)
         after = np.searchsorted(self.frames, frames - SAME_FRAME)
         at = np.clip(after, 0, len(self.frames) - 1)
         same = np.abs(self.frames[at] - frames) <= SAME_FRAME

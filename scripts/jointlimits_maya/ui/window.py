@@ -174,6 +174,7 @@ class Window(QtWidgets.QWidget):
         """Stop what is going on."""
         if self.document.is_busy:
             self.document.stop()
+            self._show_state()
             self.say(tr("Stopped; nothing was changed."))
 
     def find(self) -> None:
@@ -295,17 +296,18 @@ class Window(QtWidgets.QWidget):
             return
         self._missing = self.live.look_for_missing()
         self.parts.say_estimated(self, self.document)
-        more, kind = [self.messages.text.text()], "info"
+        more, kind, details = [self.messages.text.text()], "info", ""
         if self.document.state.traces is not self._before.traces:
             found = self.skeletons.said_of(now)
             more.append(found.text)
+            details = found.details
             kind = kind if found.whole else "warning"
         if before is not None and set(before.joints) == set(now.joints):
             more.append(speaking.moved(before, now))
         if self._missing:
             more.append(speaking.missing(self._missing, now))
             kind = "warning"
-        self.say(" ".join(text for text in more if text), kind)
+        self.say(" ".join(text for text in more if text), kind, details)
 
     def _on_progress(self, done: int, total: int, label: str) -> None:
         self.messages.work(label, done, total)

@@ -275,8 +275,8 @@ def value_scale(rows: Rows, row: int) -> tuple[float, float]:
     limits = rows.limits(row) or ()
     ends = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
     finite = np.array(ends) if np.isfinite(ends).all() else values[np.isfinite(values)]
-    low = min([float(finite.min())] * bool(len(finite)) + list(limits), default=0.0)
-    high = max([float(finite.max())] * bool(len(finite)) + list(limits), default=0.0)
+    low = min([*finite.tolist(), *limits], default=0.0)
+    high = max([*finite.tolist(), *limits], default=0.0)
     if row in rows.gaps:
         return 0.0, max(1.1 * high, 0.1)
     room = max(0.06 * (high - low), 1.0)

@@ -25,6 +25,8 @@ PROJECT = ("softness_deg",)
 """How joints are kept inside them."""
 BODIES = ("robust", "find_slips")
 """How a skeleton is found in loose bodies."""
+CHAIN = ("constrained",)
+"""How it is built in the scene."""
 TRACKS = ("marker_groups",)
 """How files of them are read."""
 
@@ -37,10 +39,10 @@ class OptionsPanel(QtWidgets.QWidget):
 
     def __init__(self, has_scene: bool, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        extra = (*SCENE, *WRITE, *PROJECT) if has_scene else ()
+        extra = (*SCENE, *WRITE, *PROJECT, *CHAIN) if has_scene else ()
         names = (*SHOWN, *SHAPE, *extra, *TRACKS, *BODIES)
         self.fields: dict[str, Any] = {name: field_for(option(name)) for name in names}
-        for name in (*SHAPE, *PROJECT, *TRACKS, *BODIES):
+        for name in (*SHAPE, *PROJECT, *CHAIN, *TRACKS, *BODIES):
             if name in self.fields:
                 put(self.fields[name], option(name), option(name).default)
         self.preview = QtWidgets.QPushButton(tr("Preview"))
@@ -110,8 +112,13 @@ class OptionsPanel(QtWidgets.QWidget):
         """Options of finding a skeleton in loose bodies."""
         return {name: self._value(name) for name in BODIES}
 
+    def chain_values(self) -> dict[str, Any]:
+        """The same, and those of building it in the scene."""
+        time = {name: value for name, value in self.scene_values().items() if name == "time"}
+        return {**self.body_values(), **{name: self._value(name) for name in CHAIN}, **time}
+
     def track_values(self) -> dict[str, Any]:
-        """The same, and those of reading files."""
+        """Those of finding it, and those of reading files."""
         return {**self.body_values(), **{name: self._value(name) for name in TRACKS}}
 
     def project_values(self) -> dict[str, Any]:
