@@ -27,6 +27,7 @@ import numpy as np
 from ..arrays import AnyArray, Booleans, Floats, Integers
 from .clips import frames_of
 from .hierarchy import spanning_forest
+from .mirror_pairs import mean_distances, mirror_partners, with_both_sides
 from .tracks import BodyTracks
 
 LARGEST_HZ = 8.0
@@ -91,14 +92,18 @@ def clearer_weights(
     Returns
     -------
     array, shape (bodies, bodies)
-        inf where `weights` are.
+        inf where `weights` are, and between the two sides of a figure (:mod:`.mirror_pairs`).
     """
     joined = np.isfinite(weights)
     if len(weights) < 3 or not leaves_open(np.where(joined, residuals, np.inf), clear):
         return weights
     found = [motion_lines(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
     lines = [one for one in found if one is not None]
-    return np.where(joined, evidence_weights(all_lines(lines)), np.inf) if lines else weights
+    if not lines:
+        return weights
+    evidence = np.where(joined, evidence_weights(all_lines(lines)), np.inf)
+    partner = mirror_partners(mean_distances(clips))
+    return evidence if partner is None else with_both_sides(evidence, partner)
 
 
 def all_lines(clips: Sequence[MotionLines]) -> MotionLines:
