@@ -20,6 +20,12 @@ LOOK_AT = frozenset(
     )
 )
 """Rules of findings that somebody should look at before the skeleton is used."""
+MENDED = frozenset(("outliers", "swapped-bodies"))
+"""Rules of findings of what keys leave out, or put right."""
+FOLLOWS_FAULTS = (
+    "some frames of the tracks fit no joint, or tracks change places there; joints that follow "
+    "live go wrong with them, joints with keys (constrained off) do not"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +79,8 @@ class SkeletonResult:
     def to_look_at(self) -> tuple[Finding, ...]:
         """What somebody should look at before the skeleton is used; `joint` is a source's name."""
         found = [one for one in self.fit.findings if one.rule in LOOK_AT]
+        if self.constrained and any(one.rule in MENDED for one in self.fit.findings):
+            found.insert(0, Finding("faults-followed", FOLLOWS_FAULTS))
         return (*found, *doubt_findings((self.fit,)))
 
     def to_dict(self) -> dict[str, Any]:
