@@ -22,9 +22,9 @@ from .skeleton_figure import skeleton_figure
 from .skeleton_table import joints_table, loops_table, slips_table
 from .skeleton_words import (
     HOW_TO_READ,
-    HOW_TO_READ_THE_TABLE,
     doubt_lines,
     facts,
+    how_to_read_the_table,
     verdict,
 )
 from .slip_chart import slip_chart
@@ -136,7 +136,7 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
 
 
 def _joints(fit: BodyFit, doubts: Doubts) -> Html:
-    words = element("p", HOW_TO_READ_THE_TABLE, class_="note")
+    words = element("p", how_to_read_the_table(fit, doubts), class_="note")
     table = joints_table(fit, doubts)
     return element("section", element("h2", "Joints"), words, table, id="joints")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Floats, Integers
+from ..arrays import Booleans, Floats, Integers
 from ..bodies.body_fit import BodyFit
 from ..bodies.build import joint_places
 from ..bodies.replay import replayed
@@ -70,7 +70,8 @@ def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
     replay = replayed(fit).take(frames)
     turns = np.swapaxes(replay.rotations, 1, 2)
     # Nothing is known of where a body is that was never used.
-    turns = np.where(fit.used.any(axis=1)[:, None, None], turns, np.nan)
+    ever: Booleans = np.asarray(fit.used.any(axis=1))
+    turns = np.where(ever[:, None, None], turns, np.nan)
     places = replay.positions[bodies] + rotated(turns[bodies], local[:, None])
     feet = replay.positions + rotated(turns, _feet(fit, bodies, parents, local)[:, None])
     tracks = fit.tracks.take(frames)

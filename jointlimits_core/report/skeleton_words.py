@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..bodies.body_fit import BodyFit, BodyJoint
-from ..bodies.doubts import Doubt
+from ..bodies.doubts import CLOSE_CALL, Doubt
 from ..wording import plural
 
 HOW_TO_READ = (
@@ -25,6 +25,22 @@ HOW_TO_READ_THE_TABLE = (
     "its ends may be anywhere along its axis. Place: one standard deviation, in the direction in "
     "which it is known least."
 )
+NOT_BY_GAPS = (
+    "Where skin slides or little moves, gaps alone do not tell parents apart; the parent is then "
+    "the one for which what repeats in the motion speaks, however near the marks are."
+)
+
+
+def how_to_read_the_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> str:
+    """What the columns mean, and why a parent may be clear that the gaps leave open."""
+    near = (joint for joint in fit.joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
+    if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
+        return f"{HOW_TO_READ_THE_TABLE} {NOT_BY_GAPS}"
+    return HOW_TO_READ_THE_TABLE
+
+
+def _kinds(doubts: Sequence[Doubt]) -> set[str]:
+    return {doubt.kind for doubt in doubts}
 
 
 def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[Doubt]]) -> str:
