@@ -14,9 +14,11 @@ from examples import make_tracked_arm
 from jointlimits_core import estimate, read_limit_set, read_motion
 from jointlimits_core.bodies.fit import fit_skeleton
 from jointlimits_core.bodies.fit_document import document_of
+from jointlimits_core.bodies.options import BodyOptions, body_options_of
 from jointlimits_core.bodies.tracks import BodyTracks
 from jointlimits_core.cli import main
 from jointlimits_core.limits.schema_check import problems
+from jointlimits_core.option_table import checked_options, options_of
 from jointlimits_core.rotation import quaternion_from_matrix, rotated
 from tests.body_tables import write_table
 from tests.linkages import Linkage, arm
@@ -87,6 +89,23 @@ def test_the_schema_is_one_that_others_know():
         assert list(problems(data, SCHEMA)) == []
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**data, "joints": [{}]}, SCHEMA)
+
+
+def test_numbers_of_the_document_are_those_of_the_fit():
+    fit = fit_skeleton(arm(16).tracks(0.001, 0.2))
+    for joint, said in zip(fit.joints, document_of([fit])["joints"]):
+        assert (said["child"], said["parent"]) == (fit.names[joint.child], fit.names[joint.parent])
+        assert said["next_best"] == fit.names[joint.next_best]
+        assert said["margin_m"] == joint.margin_m
+        assert said["residual_m"] == joint.residual_m
+        np.testing.assert_allclose(np.radians(said["wobble_deg"]), joint.wobble)
+        deviations = [np.inf if one is None else one for one in said["deviation_m"]]
+        np.testing.assert_array_equal(deviations, joint.deviation_m)
+        np.testing.assert_array_equal(said["centre_in_parent_m"], joint.centre_in_parent)
+        np.testing.assert_array_equal(said["directions_in_child"], joint.directions_in_child)
+    [clip] = document_of([fit])["clips"]
+    for joint in fit.joints:
+        assert clip["residual_m"][fit.names[joint.child]] == pytest.approx(joint.residual_m)
 
 
 @pytest.mark.parametrize("ending", ["bvh", "ma"])
@@ -190,6 +209,39 @@ def test_joints_have_names_that_maya_accepts_everywhere(tmp_path):
     assert set(document(tmp_path, "a")["parents"]) == set(tracks.names)
 
 
+def test_doubts_and_findings_go_with_the_limits(tmp_path):
+    faults = Faults(0.002, 0.3, slips=(Slip("left shin", 8.0, 0.03, 4.0),))
+    tracks = simulated_figure(17, seconds=15.0, faults=faults).tracks
+    assert skeleton(tmp_path, write_table(tracks, tmp_path / "slip.csv"), "--estimate") == 0
+    limits = read_limit_set(tmp_path / "out" / "slip.limits.json")
+    rules = {item.rule for item in limits.joints["left_shin"].findings}
+    assert "slip" in rules
+    assert "doubtful-joint" in {item.rule for item in limits.joints["left_foot"].findings}
+
+
+@pytest.mark.parametrize("ending", ["bvh", "ma"])
+def test_joints_of_motions_can_be_bodies(tmp_path, ending):
+    linkage = Linkage(14).free("trunk").joined("arm", "trunk").joined("hand", "arm")
+    path = write_table(linkage.tracks(), tmp_path / "arm.csv")
+    known = ("--body-root", "trunk", "--no-slips")
+    assert skeleton(tmp_path, path, *known) == 0
+    assert skeleton(tmp_path, tmp_path / "out" / f"arm.skeleton.{ending}", *known) == 0
+    first, second = document(tmp_path, "arm"), document(tmp_path, "arm.skeleton")
+    assert second["parents"] == first["parents"] == {"trunk": None, "arm": "trunk", "hand": "arm"}
+    for one, other in zip(first["joints"][1:], second["joints"][1:]):
+        assert other["residual_m"] < 1e-5
+        assert other["length_m"] == pytest.approx(one["length_m"], abs=1e-5)
+        np.testing.assert_allclose(other["centre_in_child_m"], 0.0, atol=1e-5)
+
+
+def test_pages_are_written_beside(tmp_path):
+    pytest.importorskip("matplotlib", reason="pages are drawn with matplotlib, which is missing")
+    path = write_table(arm(15, 60).tracks(0.001), tmp_path / "arm.csv")
+    assert skeleton(tmp_path, path, "--estimate", "--report") == 0
+    for page in ("arm.skeleton.html", "arm.limits.html"):
+        assert "forearm" in (tmp_path / "out" / page).read_text(encoding="utf-8")
+
+
 # What is said -------------------------------------------------------------------------------------
 
 
@@ -236,6 +288,36 @@ def test_what_is_known_beforehand_is_kept(tmp_path):
     in_mm = document(tmp_path, "arm")["joints"]
     in_mm = {joint["child"]: joint for joint in in_mm}["upper arm"]["centre_in_child_m"]
     np.testing.assert_allclose(in_cm, 10.0 * np.array(in_mm), rtol=1e-6)
+
+
+def test_options_reach_the_fit():
+    values = {
+        "robust": False,
+        "find_slips": False,
+        "body_root": "b",
+        "body_parents": ("a=b", "b="),
+        "free_beyond_mm": 40.0,
+        "axis_tolerance_deg": 2.0,
+    }
+    assert set(values) == {item.name for item in options_of("bodies")}
+    assert body_options_of(values) == BodyOptions(
+        root="b",
+        parents={"a": "b", "b": None},
+        free_beyond_m=0.04,
+        axis_tolerance_deg=2.0,
+        robust=False,
+        find_slips=False,
+    )
+    assert body_options_of(checked_options({}, ("bodies",))) == BodyOptions()
+
+
+def test_a_frame_rate_that_the_file_does_not_say(tmp_path, capsys):
+    path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
+    path.write_text(path.read_text("utf-8").replace("# frame_rate: 60\n", ""), encoding="utf-8")
+    assert skeleton(tmp_path, path) == 1
+    assert "say the frame rate" in capsys.readouterr().err
+    assert skeleton(tmp_path, path, "--frame-rate", "25") == 0
+    assert document(tmp_path, "arm")["clips"][0]["frame_rate"] == 25.0
 
 
 def test_estimate_says_where_tracks_belong(tmp_path, capsys):
