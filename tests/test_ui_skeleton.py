@@ -1,4 +1,4 @@
-"""A skeleton from tracks of loose bodies in the window without Maya: found, looked at, taken back."""
+"""A skeleton from tracks in the window without Maya: found, looked at, taken back."""
 
 from __future__ import annotations
 
@@ -139,6 +139,7 @@ def test_the_keys_open_the_skeleton_with_its_limits(window, qtbot, monkeypatch, 
     assert "3 joints with limits" in said(window)
     assert f"{SLIPPED} slipped by about" in said(window)
     assert "of take." in said(window)
+    assert "In doubt: left_foot; Findings say why." in said(window), "the shin carries it"
 
 
 def test_the_limits_are_those_of_the_core(found, take):

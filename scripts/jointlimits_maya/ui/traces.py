@@ -12,10 +12,11 @@ import numpy as np
 
 from jointlimits_core.arrays import Floats
 from jointlimits_core.bodies.body_fit import BodyFit
+from jointlimits_core.bodies.doubt_findings import RULE as DOUBTFUL
 from jointlimits_core.bodies.residuals import joint_gaps
 from jointlimits_core.bodies.slip import BodySlip
 from jointlimits_core.findings import Finding
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.wording import names_words
 
@@ -156,9 +157,17 @@ def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
         for mark in trace.slips
     ]
     apart = [item.message for item in limits.findings if item.rule in APART]
+    doubtful = [joint for joint in limits.joints if _is_doubtful(limits.joints[joint])]
     said = [_gap_words(traces, limits), _slip_words(slips)]
+    if doubtful:
+        said.append(tr("In doubt: {joints}; Findings say why.", joints=names_words(doubtful)))
     said += [f"{text[:1].upper()}{text[1:]}." for text in dict.fromkeys(apart)]
-    return " ".join(text for text in said if text), not (slips or apart)
+    return " ".join(text for text in said if text), not (slips or apart or doubtful)
+
+
+def _is_doubtful(joint: JointLimit) -> bool:
+    """Whether more speaks against a joint than that it slipped, which is said by itself."""
+    return any(item.rule in (DOUBTFUL, "no-relative-motion") for item in joint.findings)
 
 
 def _gap_words(traces: Traces, limits: LimitSet) -> str:
