@@ -8,11 +8,11 @@ import re
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, Slip
+from benchmarks.simulated_figure import Faults, Slip, swapped
 from jointlimits_core.euler import quaternion_from_euler
 from jointlimits_core.rotation import angle_between, multiply, quaternion_from_matrix
 from tests.maya_characters import referenced
-from tests.maya_open_scenes import world_matrices
+from tests.maya_open_scenes import value
 from tests.maya_reading import opened_text
 from tests.maya_scenes import HEADER
 from tests.tracked_locators import (
@@ -73,7 +73,10 @@ def places(session, path, frames=SOME):
 
 
 def worlds(session, path, frames=SOME):
-    return world_matrices(session, [frame / FRAME_RATE for frame in frames])[path]
+    """World matrices of a node, row vectors, shape (frames, 4, 4)."""
+    plug = f"{path}.worldMatrix[0]"
+    flat = [value(session, plug, frame / FRAME_RATE) for frame in frames]
+    return np.reshape(flat, (len(frames), 4, 4))
 
 
 def turned(matrices):
@@ -521,6 +524,22 @@ def test_quality_is_read_back_from_the_joints(maya, cmds, slipped, jointlimits):
     assert np.sqrt(np.mean(quality.residual_mm**2)) == pytest.approx(own, rel=1e-6)
     cmds.createNode("joint", name="somebodys")
     assert jointlimits.joint_quality("somebodys") == {}
+
+
+def test_tracks_that_change_places_are_put_right_by_keys_and_followed_live(
+    maya, opens, jointlimits
+):
+    made, tracks = figure(ARM, seconds=12.0, faults=Faults(noise=0.002))
+    wrong = swapped(tracks, "left forearm", "left hand", 100, 140)
+    opens(GROUP + locators(wrong, below="trackers"))
+    built = jointlimits.estimate_skeleton("trackers", body_root="chest")
+    within = (1, 90, 120, 200)
+    assert off(maya, made, built.figures[0], ARM[1:], within) < 2.0
+    assert any("each other's tracks" in one.message for one in built.to_look_at)
+    live = jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=True)
+    assert "joints with keys" in live.to_look_at[0].message
+    assert off(maya, made, live.figures[0], ARM[1:], (1, 90, 200)) < 2.0
+    assert off(maya, made, live.figures[0], ARM[1:], (120,)) > 5.0
 
 
 # What cannot be done -----------------------------------------------------------------------------
