@@ -7,21 +7,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.bodies_faults import centre_errors
 from benchmarks.simulated_figure import NAMES, Faults, Slip, simulated_figure, swapped
 from jointlimits_core.bodies.fit import fit_skeleton
+from jointlimits_core.bodies.line_evidence import evidence_weights
+from jointlimits_core.bodies.motion_lines import motion_lines
+from jointlimits_core.bodies.open_trees import deciding_lines, leaves_open
 from jointlimits_core.bodies.options import BodyOptions
 from jointlimits_core.bodies.residuals import joint_ends
 from jointlimits_core.bodies.robust import blamed, good_frames
 from jointlimits_core.bodies.slip import find_slips
-from jointlimits_core.bodies.spectral_evidence import (
-    clearer_weights,
-    evidence_weights,
-    leaves_open,
-    motion_lines,
-)
 from jointlimits_core.bodies.swaps import changed_back
 
 NOISE = Faults(noise=0.007, noise_deg=1.0)
+
+
+ALONE = {"robust": False, "find_slips": False}
 
 
 def edges_of(fit):
@@ -194,6 +195,24 @@ def test_lines_are_at_the_stride():
     assert 0.7 < found.hz[strongest] < 1.95
 
 
+def test_lines_place_the_joints_of_a_walk_better_than_least_squares():
+    errors = {True: [], False: []}
+    covered = []
+    for seed in range(8100, 8106):
+        trial = simulated_figure(seed, "walk", faults=Faults(wobble=0.01, wobble_deg=3.0))
+        parents = dict(zip(NAMES, (NAMES[p] if p >= 0 else None for p in trial.parents)))
+        for lines in (True, False):
+            options = BodyOptions(parents=parents, motion_lines=lines, **ALONE)
+            fit = fit_skeleton(trial.tracks, options)
+            errors[lines] += centre_errors(fit, trial)
+            for joint in fit.joints if lines else ():
+                off = joint.centre_in_child - trial.outboard[joint.child]
+                along = joint.directions_in_child @ off
+                covered += (along / joint.deviation_m)[np.isfinite(joint.deviation_m)].tolist()
+    assert np.mean(errors[True]) < 0.65 * np.mean(errors[False])
+    assert 0.7 < np.sqrt(np.mean(np.square(covered))) < 2.0
+
+
 def test_evidence_does_not_depend_on_units_of_the_frames_or_order_of_bodies():
     trial = simulated_figure(1, "walk", faults=Faults(wobble=0.01, wobble_deg=3.0))
     weights = evidence_weights(motion_lines(trial.tracks))
@@ -207,8 +226,9 @@ def test_clear_residuals_are_left_alone():
     fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines=False))
     assert not leaves_open(fit.residuals_m)
     seen = trial.tracks.present
-    same = clearer_weights([trial.tracks], seen, fit.weights, fit.residuals_m, lambda *_: 1.0)
-    assert same is fit.weights
+    assert deciding_lines([trial.tracks], seen, fit.residuals_m, lambda *_: 9.0) is None
+    alike = np.where(np.eye(16, dtype=bool), 0.0, 1.0)
+    assert deciding_lines([trial.tracks], seen, alike, lambda *_: 1.0) is None  # said to be clear
 
 
 def test_too_short_or_holey_clips_have_no_lines():

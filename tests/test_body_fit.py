@@ -20,8 +20,8 @@ from jointlimits_core.bodies.hierarchy import (
     path_between,
     spanning_forest,
 )
+from jointlimits_core.bodies.open_trees import leaves_open
 from jointlimits_core.bodies.pair_moments import pair_moments
-from jointlimits_core.bodies.spectral_evidence import leaves_open
 from jointlimits_core.rotation import (
     multiply,
     quaternion_between_vectors,

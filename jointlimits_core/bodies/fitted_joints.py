@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ..arrays import Booleans, Floats
 from .body_fit import BodyJoint
 from .joint_centres import JointCentres, joint_centres, kinds, noise_tolerance
+from .line_evidence import line_centres
+from .motion_lines import MotionLines
 from .options import BodyOptions
 from .pair_moments import PairMoments
 from .residuals import independent_frames, joint_gaps, root_mean_square
@@ -26,6 +29,7 @@ def fitted_joints(
     pairs: Sequence[tuple[int, int]],
     used: Booleans,
     options: BodyOptions,
+    lines: MotionLines | None = None,
 ) -> list[BodyJoint]:
     """Fit the joints of some pairs, and measure their gaps frame by frame.
 
@@ -38,6 +42,8 @@ def fitted_joints(
     used : array of bool, shape (bodies, frames)
         Frames that count.
     options : BodyOptions
+    lines : MotionLines, optional
+        Of the motion, where they are what joints are told by.
 
     Returns
     -------
@@ -52,7 +58,25 @@ def fitted_joints(
     noise = orientation_noise(tracks, used)
     centres = joint_centres(measured.without_shrinkage(shrinkage(noise)), tolerance)
     names = kinds(centres, tolerance)
-    return [_joint(tracks, centres, row, pair, names[row], used) for row, pair in enumerate(pairs)]
+    covariances = None
+    if lines is not None:
+        told = line_centres(lines, child, parent)
+        centres = replace(centres, in_child=told.in_child, in_parent=told.in_parent)
+        covariances = told.covariance_in_child
+    found = []
+    for row, pair in enumerate(pairs):
+        joint = _joint(tracks, centres, row, pair, names[row], used)
+        if covariances is not None:
+            joint = _with_deviation(joint, covariances[row])
+        found.append(joint)
+    return found
+
+
+def _with_deviation(joint: BodyJoint, covariance: Floats) -> BodyJoint:
+    """The joint with another covariance of its place in the child, where it is known at all."""
+    along = joint.directions_in_child
+    deviation = np.sqrt(np.einsum("kd,de,ke->k", along, covariance, along))
+    return replace(joint, deviation_m=np.where(np.isfinite(joint.deviation_m), deviation, np.inf))
 
 
 def clear_ratio(

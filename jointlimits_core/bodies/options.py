@@ -38,8 +38,8 @@ class BodyOptions:
         Whether frames that do not fit are found and left out, and swapped tracks changed back.
     find_slips : bool
     motion_lines : bool
-        Whether a tree that the residuals leave open is chosen by the lines of the motion's
-        spectrum; see :mod:`.spectral_evidence`.
+        Whether a tree that the residuals leave open is chosen, and its joints are placed, by
+        the lines of the motion's spectrum; see :mod:`.open_trees`.
 
     Raises
     ------

@@ -23,11 +23,11 @@ from .hierarchy import (
     tree_order,
 )
 from .loops import closes_a_loop, loop_candidates
+from .open_trees import deciding_lines, line_weights
 from .options import BodyOptions
 from .pair_moments import PairMoments, pair_moments
 from .pair_table import pair_table
 from .root_choice import chosen_root, given_parents
-from .spectral_evidence import clearer_weights
 from .track_checks import require_usable
 from .tracks import BodyTracks
 
@@ -68,13 +68,16 @@ def plain_fit(
     residuals = table.residuals_m
     joined = may_be_joined(residuals, table.spreads_m, options)
     tree_weights = np.where(joined, table.weights(), np.inf)
+    lines = None
     if options.motion_lines:
         clear = partial(clear_ratio, tracks, moments, used)
-        tree_weights = clearer_weights(clips, used, tree_weights, residuals, clear)
+        lines = deciding_lines(clips, used, np.where(joined, residuals, np.inf), clear)
+    if lines is not None:
+        tree_weights = line_weights(clips, lines, joined)
     edges = constrained_forest(tree_weights, given, roots)
     figures, parents = _rooted(tracks, edges, options)
     pairs = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
-    joints = fitted_joints(tracks, moments, pairs, used, options)
+    joints = fitted_joints(tracks, moments, pairs, used, options, lines)
     joints = _with_margins(joints, residuals, parents)
     explained = joined & (residuals <= LOOP_EXPLAINS * table.spreads_m)
     open_pairs = np.where(explained, residuals, np.inf)
