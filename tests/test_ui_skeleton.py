@@ -207,6 +207,18 @@ def test_without_looking_for_slips_none_is_marked(window, take):
     assert not window.document.trace("take", SLIPPED).slips
 
 
+def test_another_root_may_be_chosen(window, take):
+    window.options.fields["body_root"].setText("left foot")
+    window.guarded(window.skeletons.find)([take])
+    assert window.document.limits.joints["left_foot"].parent is None
+    assert window.document.limits.joints["pelvis"].parent == "left_thigh"
+    window.options.fields["body_root"].setText("tail")
+    window.guarded(window.skeletons.find)([take])
+    assert window.messages.kind == "problem"
+    assert "tail" in said(window)
+    assert "left foot" in said(window), "there is a list of those that there are"
+
+
 def test_marker_groups_are_asked_for_in_options(window, take):
     window.options.fields["marker_groups"].setEditText("by colour")
     window.guarded(window.skeletons.find)([take])

@@ -11,9 +11,9 @@ from ..bodies.build import pooled_motions
 from ..bodies.doubt_findings import doubt_findings
 from ..bodies.fit_document import write_body_fit
 from ..file_names import file_name
+from ..formats.as_in_maya import as_in_maya
 from ..formats.bvh_writer import write_bvh
-from ..formats.centimetres import in_centimetres
-from ..formats.maya_ascii.motion_scene import node_names, write_motion_scene
+from ..formats.maya_ascii.motion_scene import write_motion_scene
 from ..limits.limit_file import write_limit_set
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
@@ -66,21 +66,8 @@ def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
         own = tuple(doubt for doubt in doubts if doubt.joint in clips[0].joint_names)
         # Said once, whatever the number of clips.
         told = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
-        figures.append(Figure(name + ending, ending, tuple(map(_for_maya, told))))
+        figures.append(Figure(name + ending, ending, tuple(map(as_in_maya, told))))
     return figures
-
-
-def _for_maya(motion: Motion) -> Motion:
-    """The same in Maya's unit, with names that Maya accepts."""
-    motion = in_centimetres(motion)
-    names = dict(zip(motion.joint_names, node_names(motion.joint_names)))
-    return replace(
-        motion,
-        skeleton=replace(motion.skeleton, names=tuple(names.values())),
-        findings=tuple(
-            replace(item, joint=names.get(item.joint or "", item.joint)) for item in motion.findings
-        ),
-    )
 
 
 @dataclass(frozen=True)

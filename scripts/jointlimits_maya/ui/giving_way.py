@@ -60,7 +60,9 @@ def worth_saving(state: State) -> list[str]:
     if state.limits is None:
         return []
     clips, frames = len(state.ignored.clips), len(state.ignored.frames)
-    added = sum(clip.source is not None for clip in state.clips)
+    # What was found in tracks is found there again.
+    own = [clip for clip in state.clips if clip.name not in state.traces]
+    added = sum(clip.source is not None for clip in own)
     found = [
         (len(state.edits), "{count} edit", "{count} edits"),
         (frames, "{count} ignored frame", "{count} ignored frames"),

@@ -51,8 +51,7 @@ class SkeletonActions:
 
     def find(self, paths: Sequence[str]) -> None:
         """Find the skeleton in files, and open its motion in place of what is open."""
-        if not self._window.files.may_lose():
-            return
+        self._window.scene.give_way(tr("The new skeleton"))
         self._document.stop()
         self._window.messages.work(tr("Finding the joints"))
         self._window.actions_by_name["cancel"].setEnabled(True)
