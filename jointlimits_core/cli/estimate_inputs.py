@@ -21,12 +21,29 @@ from .usage import UsageError
 
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
     """Add the inputs, what is said of them, and the options of the estimate."""
+    add_inputs(sub, kinds, "of AMC files, which do not say (120)")
+    add_declared(sub, "character")
+    add_estimate_options(sub)
+
+
+def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
+    """Add the inputs and what is said of them.
+
+    Parameters
+    ----------
+    sub : ArgumentParser
+    kinds : str
+        What the inputs are.
+    rate : str
+        What the frame rate is of.
+    """
     sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
-    sub.add_argument(
-        "--frame-rate", type=float, metavar="FPS", help="of AMC files, which do not say (120)"
-    )
-    add_declared(sub, "character")
+    sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
+
+
+def add_estimate_options(sub: argparse._ActionsContainer) -> None:
+    """Add the options of the estimate."""
     add_declared(sub, *(item.name for item in options_of("estimate")))
 
 

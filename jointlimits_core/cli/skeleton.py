@@ -23,7 +23,7 @@ from ..progress import Progress
 from ..report import require_matplotlib
 from ..table import table
 from .declared import add_declared
-from .estimate_inputs import add_estimate_inputs, common_name, estimate_options
+from .estimate_inputs import add_estimate_options, add_inputs, common_name, estimate_options
 from .motion_inputs import refuse_overwriting
 from .output import print_text
 from .progress import ProgressLine
@@ -50,13 +50,17 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         "skeleton and its motion. Several inputs of one performer are pooled; bodies of the same "
         "name must be fixed alike in all of them.",
     )
-    add_estimate_inputs(sub, ".c3d or .csv file; or .bvh, .amc, .ma, whose joints become bodies")
-    add_declared(sub, *(item.name for item in options_of("tracks", "bodies")))
+    kinds = ".c3d or .csv file; or .bvh, .amc, .ma, whose joints become bodies"
+    add_inputs(sub, kinds, "of AMC and CSV files that do not say")
+    add_declared(sub, "character")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
+    sub.add_argument("--report", action="store_true", help="also write HTML pages")
     sub.add_argument(
         "--estimate", action="store_true", help="also estimate the limits of the skeleton"
     )
-    sub.add_argument("--report", action="store_true", help="also write HTML pages")
+    for title, group in (("how files are read", "tracks"), ("how joints are found", "bodies")):
+        add_declared(sub.add_argument_group(title), *(item.name for item in options_of(group)))
+    add_estimate_options(sub.add_argument_group("how limits are estimated, with --estimate"))
     sub.set_defaults(run=run)
 
 
