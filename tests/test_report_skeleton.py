@@ -266,6 +266,7 @@ def test_what_is_not_known_is_not_told_as_a_number(clean):
     assert place_words(replace(joint, kind="rigid")) == "unknown"
     assert length_words(0.4123, float("inf")) == "about 412 mm"
     assert length_words(0.4123, 0.0012) == "412 ± 1.2 mm"
+    assert length_words(0.0, 0.0) == "–"
     assert margin_words(replace(joint, next_best=None), clean.names) == "no other"
     assert margin_words(replace(joint, margin_m=-0.002, next_best=1), clean.names) == (
         f"−2.0 mm, {clean.names[1]}"
@@ -415,6 +416,17 @@ def test_the_skeleton_is_drawn_where_its_joints_are(clean):
     )
 
 
+def test_a_root_with_one_joint_has_a_bone_to_its_origin():
+    pair = CLEAN.tracks.only(("left thigh", "left shin"))
+    fit = fit_skeleton(pair)
+    frame = int(np.flatnonzero(pair.present.all(axis=0))[0])
+    points = skeleton_points(fit, np.array([frame]))
+    root = fit.figures[0][0]
+    own = points.bodies.tolist().index(root)
+    np.testing.assert_allclose(points.places[0, own], pair.positions[root, frame])
+    assert points.parents.tolist().count(own) == 1
+
+
 def test_each_foot_is_the_nearest_point_of_the_bones(clean):
     points = skeleton_points(clean, np.array([400]))
     for body in range(len(clean.names)):
@@ -467,7 +479,9 @@ def test_gaps_in_the_tracks_and_slips_are_told_frame_by_frame(tmp_path, slipped)
     assert data["targets"][0][0] is not None
     told = [frame for frame, line in zip(data["numbers"], says) if "left shin has slipped" in line]
     assert told[0] == pytest.approx(slipped.slips[0].frame, abs=3.0)
-    assert len(data["panels"][0]["marked"]) == 2
+    marked = [data["names"][joint] for joint in data["panels"][0]["marked"]]
+    assert marked == ["left shin, on left thigh", "left foot, on left shin"]
+    assert [panel["turn"] for panel in data["panels"]] == pytest.approx([0.0, np.pi / 2], abs=1e-3)
 
 
 def test_a_body_that_a_clip_never_shows_is_left_out_of_its_pictures(tmp_path, clean):
@@ -547,6 +561,13 @@ def test_it_is_written_whole_or_not_at_all(tmp_path, slipped):
     assert all(total == 3 for _, total, _ in told)
     with pytest.raises(ValueError, match="no fit"):
         write_skeleton_report([], path)
+
+
+def test_loops_have_a_table_of_their_own(tmp_path, clean):
+    loop = replace(clean.joints[0], child=4, parent=11, residual_m=0.0123)
+    page = Page(written(tmp_path / "loop.html", [replace(clean, loops=(loop,))]))
+    assert [clean.names[4], clean.names[11], "ball", "12.3 mm"] in page.rows
+    assert "Joined, too" not in Page(written(tmp_path / "none.html", [clean])).text
 
 
 def test_findings_are_told_once(tmp_path, clean):

@@ -17,8 +17,8 @@ from .hierarchy import hangs_below, next_best_parent
 CLOSE_CALL = 0.15
 """By how much more the next-best parent weighs, as a share, up to which a parent is a close call.
 Of 900 joints of simulated walks of 45 s with 30 mm of sliding skin, 9 had a wrong parent, and 7 of
-these were below it, with 1 % of the others; of walks of 15 s 90 % of the wrong ones, with 57 % of the
-others. With 40 mm it is silent on two thirds of the wrong ones: no margin tells them."""
+these were below it, with 1 % of the others; of walks of 15 s 90 % of the wrong ones were, with 57 %
+of the others. With 40 mm it is silent on two thirds of the wrong ones: no margin tells them."""
 LOOSE = 3.0
 """A gap this many times the median of the figure's joints does not belong to the same figure."""
 LOOSE_M = 0.005

@@ -11,7 +11,7 @@ from ..arrays import Booleans, Floats
 from ..bodies.body_fit import BodyFit
 from ..bodies.slip import BodySlip
 from ..wording import plural, shortened
-from .gaps import GapColumns, gap_columns, gaps_m, used_together
+from .gaps import GapColumns, gap_columns, gaps_m, runs, used_together
 from .markup import Html, element, joined
 
 MOST_JOINTS = 40
@@ -65,22 +65,14 @@ def gap_chart(fit: BodyFit, top_mm: float) -> Html:
         for place, joint in enumerate(shown)
     ]
     name = f"Gap of every joint over time in {fit.tracks.name}"
-    picture = element(
-        "svg",
-        element("title", name),
-        _head(),
-        *rows,
-        _time_axis(fit, scale, TOP + ROW * len(shown)),
-        viewBox=f"0 0 {WIDTH:.0f} {height:.0f}",
-        class_="gaps",
-        role="img",
-        aria_label=name,
-    )
-    more = len(fit.joints) - len(shown)
-    words = f"Every strip goes from 0 to {scale.top_mm:g} mm."
-    if more:
-        words += f" {plural(more, 'more joint')} with narrower gaps; see the table."
-    return joined([element("p", words, class_="note"), picture])
+    parts = (element("title", name), _head(), *rows, _time_axis(fit, scale, height - BOTTOM))
+    box = f"0 0 {WIDTH:.0f} {height:.0f}"
+    picture = element("svg", *parts, viewBox=box, class_="gaps", role="img", aria_label=name)
+    words = f"Every strip goes from 0 to {top_mm:g} mm."
+    if len(fit.joints) > len(shown):
+        more = plural(len(fit.joints) - len(shown), "more joint")
+        words += f" {more} with narrower gaps; see the table."
+    return joined([element("p", words, class_="note"), element("div", picture, class_="wide")])
 
 
 def _head() -> Html:
@@ -130,17 +122,10 @@ def _places(count: int) -> Floats:
     return LEFT + (RIGHT - LEFT) * (np.arange(count) + 0.5) / count
 
 
-def _runs(values: Floats) -> list[slice]:
-    """Neighbouring columns in which there is something."""
-    known = np.concatenate([[False], np.isfinite(values), [False]])
-    edges = np.flatnonzero(known[1:] != known[:-1])
-    return [slice(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2])]
-
-
 def _area(columns: GapColumns, scale: _Scale, base: float) -> Html:
     """From the least to the largest gap of every column."""
     x, pieces = _places(len(columns.most)), []
-    for run in _runs(columns.most):
+    for run in runs(columns.most):
         upper = _points(x[run], columns.most[run], scale, base)
         lower = _points(x[run], columns.least[run], scale, base)
         pieces.append(f"M{'L'.join(upper + lower[::-1])}Z")
@@ -151,7 +136,7 @@ def _line(columns: GapColumns, scale: _Scale, base: float) -> Html:
     x = _places(len(columns.typical))
     pieces = [
         f"M{'L'.join(_points(x[run], columns.typical[run], scale, base))}"
-        for run in _runs(columns.typical)
+        for run in runs(columns.typical)
     ]
     return element("path", d="".join(pieces), class_="typical")
 

@@ -91,6 +91,13 @@ def _starts(frames: int, columns: int) -> Integers:
     return np.asarray(np.arange(count) * frames // count, dtype=np.int64)
 
 
+def runs(values: Floats) -> list[slice]:
+    """Neighbouring columns in which there is something."""
+    known = np.concatenate([[False], np.isfinite(values), [False]])
+    edges = np.flatnonzero(known[1:] != known[:-1])
+    return [slice(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2])]
+
+
 def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
     """The largest gap that is drawn: a round number of millimetres, for all clips the same.
 

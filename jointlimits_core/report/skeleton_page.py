@@ -18,6 +18,7 @@ from .gap_chart import gap_chart
 from .gaps import shown_up_to_mm
 from .labelled_figure import labelled_figures
 from .markup import Html, element, joined
+from .moving_figures import MovingFigures
 from .skeleton_figure import skeleton_figure
 from .skeleton_table import joints_table, loops_table, slips_table
 from .skeleton_words import (
@@ -77,15 +78,21 @@ def write_skeleton_report(
         tell(progress, 1 + number, total, f"drawing the gaps of {fit.tracks.name}")
         charts.append(_chart(fit, top_mm, len(fits) > 1))
     tell(progress, total - 1, total, "writing the page")
-    title = _title(fits)
-    page = document(
+    write_text_atomically(path, _page(fits, doubts, moving, charts))
+
+
+def _page(
+    fits: Sequence[BodyFit], doubts: Doubts, moving: MovingFigures, charts: Sequence[Html]
+) -> str:
+    title, joined_at_all = _title(fits), bool(fits[0].joints)
+    return document(
         title,
         _header(title, fits, doubts),
         moving.moving,
-        _joints(fits[0], doubts) if fits[0].joints else None,
+        _joints(fits[0], doubts) if joined_at_all else None,
         _slips(fits),
         _titled("Joined, too: loops", loops_table(fits[0])),
-        _gaps(charts) if fits[0].joints else None,
+        _gaps(charts) if joined_at_all else None,
         moving.stills,
         _findings(fits),
         _clips(fits),
@@ -94,7 +101,6 @@ def write_skeleton_report(
         more_css=moving.css + _own_css(),
         script_hash=moving.script_hash,
     )
-    write_text_atomically(path, page)
 
 
 def _title(fits: Sequence[BodyFit]) -> str:
@@ -137,7 +143,7 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
 
 def _joints(fit: BodyFit, doubts: Doubts) -> Html:
     words = element("p", how_to_read_the_table(fit, doubts), class_="note")
-    table = joints_table(fit, doubts)
+    table = element("div", joints_table(fit, doubts), class_="wide")
     return element("section", element("h2", "Joints"), words, table, id="joints")
 
 
@@ -145,9 +151,10 @@ def _slips(fits: Sequence[BodyFit]) -> Html | None:
     table = slips_table(fits)
     if table is None:
         return None
-    charts = [slip_chart(fit, slip) for fit in fits for slip in fit.slips]
+    steps = [slip_chart(fit, slip) for fit in fits for slip in fit.slips]
+    charts = element("div", *steps, class_="wide")
     words = element("p", STEPS, class_="note")
-    return element("section", element("h2", "Slips"), table, words, *charts, id="slips")
+    return element("section", element("h2", "Slips"), table, words, charts, id="slips")
 
 
 def _titled(title: str, table: Html | None) -> Html | None:

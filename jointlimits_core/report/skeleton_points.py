@@ -87,8 +87,11 @@ def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
     parents: list[int] = []
     local: list[Floats] = []
     for number, figure in enumerate(fit.figures):
-        places, row = joint_places(fit, number), {}
-        for body, origin in zip(figure, places.origins):
+        origins, row = joint_places(fit, number).origins, {}
+        if np.count_nonzero(fit.parents == figure[0]) == 1:
+            # The middle of one joint is that joint: the other end of a root's bone is its origin.
+            origins[0] = 0.0
+        for body, origin in zip(figure, origins):
             row[body] = len(bodies)
             bodies.append(body)
             parents.append(row.get(int(fit.parents[body]), -1))

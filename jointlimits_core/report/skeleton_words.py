@@ -8,6 +8,7 @@ import numpy as np
 
 from ..bodies.body_fit import BodyFit, BodyJoint
 from ..bodies.doubts import CLOSE_CALL, Doubt
+from ..bodies.limbs import NO_LENGTH_M
 from ..wording import plural
 
 HOW_TO_READ = (
@@ -112,7 +113,9 @@ def place_words(joint: BodyJoint) -> str:
 
 
 def length_words(length_m: float, deviation_m: float) -> str:
-    """Length of a limb with its uncertainty."""
+    """Length of a limb with its uncertainty; none of a root's that has one joint only."""
+    if length_m < NO_LENGTH_M:
+        return "–"
     if not np.isfinite(deviation_m):
         return f"about {1000.0 * length_m:.0f} mm"
     return f"{1000.0 * length_m:.0f} ± {1000.0 * deviation_m:.1f} mm"

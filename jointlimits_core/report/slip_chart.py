@@ -11,12 +11,14 @@ from ..bodies.body_fit import BodyFit
 from ..bodies.residuals import joint_ends, joint_gaps
 from ..bodies.slip import BodySlip
 from ..rotation import conjugate, rotated
-from .gaps import GapColumns, gap_columns, used_together
+from ..wording import shortened
+from .gaps import GapColumns, gap_columns, runs, used_together
 from .markup import Html, element
 
 COLUMNS = 480
 WIDTH, STRIP, TOP, BOTTOM = 1104.0, 92.0, 8.0, 24.0
 LEFT, RIGHT = 168.0, 1000.0
+_LONGEST_NAME = 22
 ROOM = 1.3
 """How far the scale goes, beyond what the middle of the gaps reaches."""
 
@@ -105,32 +107,47 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Html:
     Html
     """
     step = slip_step(fit, slip)
-    seen: Booleans = np.isfinite(step.along_mm)
-    columns = gap_columns(step.along_mm, seen, COLUMNS)
     half = ROOM * max(float(np.nanpercentile(np.abs(step.along_mm), 99.0)), 1e-6)
     place = _Place(fit.tracks.frame_count, half)
     joint = fit.joints[step.joint]
     other = fit.names[joint.parent if fit.names[joint.child] == slip.body else joint.child]
     name = f"Gap of {slip.body} to {other} along the slip at {slip.seconds:.1f} s"
-    x, height = place.x(step.at), TOP + STRIP + BOTTOM
     return element(
         "svg",
         element("title", name),
         element("rect", x=LEFT, y=TOP, width=RIGHT - LEFT, height=STRIP, class_="ground"),
-        _band(columns, place),
-        _level(place, step.before_mm, step.first, step.at),
-        _level(place, step.after_mm, step.at, step.stop),
-        element("path", d=f"M{x:.1f} {TOP:.1f}v{STRIP:.1f}", class_="slip"),
-        element("text", slip.body, x=LEFT - 12.0, y=TOP + 0.5 * STRIP - 3.0, class_="end strong"),
-        element("text", f"to {other}", x=LEFT - 12.0, y=TOP + 0.5 * STRIP + 14.0, class_="end"),
-        _number(f"{step.before_mm:+.1f} mm", place.x(step.first) + 4.0, height - 8.0, "quiet"),
-        _number(f"{step.after_mm:+.1f} mm", place.x(step.stop) - 4.0, height - 8.0, "end quiet"),
-        _number(f"{slip.seconds:.1f} s", x, height - 8.0, "middle strong"),
-        viewBox=f"0 0 {WIDTH:.0f} {height:.0f}",
+        *_step(step, place),
+        *_words(step, place, slip, other),
+        viewBox=f"0 0 {WIDTH:.0f} {TOP + STRIP + BOTTOM:.0f}",
         class_="gaps",
         role="img",
         aria_label=name,
     )
+
+
+def _step(step: SlipStep, place: _Place) -> list[Html]:
+    """Gaps, their means before and after, and the moment between."""
+    seen: Booleans = np.isfinite(step.along_mm)
+    columns = gap_columns(step.along_mm, seen, COLUMNS)
+    moment = f"M{place.x(step.at):.1f} {TOP:.1f}v{STRIP:.1f}"
+    return [
+        _band(columns, place),
+        _middles(columns, place),
+        _level(place, step.before_mm, step.first, step.at),
+        _level(place, step.after_mm, step.at, step.stop),
+        element("path", d=moment, class_="slip"),
+    ]
+
+
+def _words(step: SlipStep, place: _Place, slip: BodySlip, other: str) -> list[Html]:
+    x, middle, below = LEFT - 12.0, TOP + 0.5 * STRIP, TOP + STRIP + BOTTOM - 8.0
+    return [
+        _text(shortened(slip.body, _LONGEST_NAME), x, middle - 3.0, "end strong"),
+        _text(f"to {shortened(other, _LONGEST_NAME - 3)}", x, middle + 14.0, "end"),
+        _text(_signed(step.before_mm), place.x(step.first) + 4.0, below, "quiet"),
+        _text(_signed(step.after_mm), place.x(step.stop) - 4.0, below, "end quiet"),
+        _text(f"{slip.seconds:.1f} s", place.x(step.at), below, "middle strong"),
+    ]
 
 
 @dataclass(frozen=True)
@@ -148,8 +165,12 @@ class _Place:
         return TOP + 0.5 * STRIP * (1.0 - share)
 
 
-def _number(words: str, x: float, y: float, kind: str) -> Html:
-    return element("text", words.replace("-", "−"), x=x, y=y, class_=kind)
+def _signed(gap_mm: float) -> str:
+    return f"{gap_mm:+.1f} mm".replace("-", "−")
+
+
+def _text(words: str, x: float, y: float, kind: str) -> Html:
+    return element("text", words, x=x, y=y, class_=kind)
 
 
 def _band(columns: GapColumns, place: _Place) -> Html:
@@ -161,6 +182,17 @@ def _band(columns: GapColumns, place: _Place) -> Html:
         low, high = place.y(float(columns.least[number])), place.y(float(columns.most[number]))
         pieces.append(f"M{x:.1f} {low:.1f}V{min(high, low - 1.0):.1f}")
     return element("path", d="".join(pieces), class_="spread")
+
+
+def _middles(columns: GapColumns, place: _Place) -> Html:
+    """A line through the middles of neighbouring columns: where each has a frame it is all."""
+    middle, count = 0.5 * (columns.least + columns.most), len(columns.least)
+    x = [place.x((number + 0.5) * place.frames / count) for number in range(count)]
+    pieces = []
+    for run in runs(middle):
+        y = [place.y(float(gap)) for gap in middle[run]]
+        pieces.append(f"M{'L'.join(f'{u:.1f} {v:.1f}' for u, v in zip(x[run], y))}")
+    return element("path", d="".join(pieces), class_="thin")
 
 
 def _level(place: _Place, mean_mm: float, first: int, stop: int) -> Html:
