@@ -220,6 +220,26 @@ def test_joints_of_motions_can_be_bodies(tmp_path, ending):
         np.testing.assert_allclose(other["centre_in_child_m"], 0.0, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", ["humanoid_rom.bvh", "humanoid_rom.ma"])
+def test_an_exact_motion_keeps_its_joints(tmp_path, name):
+    path = ROOT / "examples" / name
+    assert skeleton(tmp_path, path, "--no-slips") == 0
+    found = document(tmp_path, "humanoid_rom")
+    assert max(joint["residual_m"] for joint in found["joints"]) < 1e-4
+    bones = read_motion(path).skeleton
+    # These never move against each other: any of them may carry what the other one carries.
+    one = {"Chest": "Spine", "Head": "Neck"}
+    truth = {
+        frozenset(one.get(joint, joint) for joint in (bones.names[child], bones.names[parent]))
+        for child, parent in enumerate(bones.parents)
+        if parent >= 0
+    }
+    assert truth == {
+        frozenset(one.get(body, body) for body in (joint["child"], joint["parent"]))
+        for joint in found["joints"]
+    }
+
+
 def test_pages_are_written_beside(tmp_path):
     pytest.importorskip("matplotlib", reason="pages are drawn with matplotlib, which is missing")
     path = write_table(arm(15, 60).tracks(0.001), tmp_path / "arm.csv")

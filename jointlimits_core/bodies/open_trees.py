@@ -23,6 +23,8 @@ from .tracks import BodyTracks
 
 CLEAR_MARGIN = 1.1
 """Residual of the best other pair over that of a joint, from which on the residual decides."""
+EXACT_M = 5e-4
+"""A joint with a smaller residual needs no lines: nothing slides there, whatever else fits."""
 
 
 def deciding_lines(
@@ -85,9 +87,17 @@ def leaves_open(residuals: Floats, clear: Callable[[int, int], float] | None = N
     clear : callable, optional
         Gives for a joint the ratio from which on its residual decides; asked only for ratios
         below 1.1, which is what counts without it.
+
+    Returns
+    -------
+    bool
+        Joints that fit exactly leave nothing open: those of solved motion, and of bodies that
+        never move against each other.
     """
     edges = spanning_forest(residuals)
     for one, other in edges:
+        if residuals[one, other] < EXACT_M:
+            continue
         side = _side(len(residuals), edges, one, other)
         across = np.where(side[:, None] & ~side[None, :], residuals, np.inf)
         weakest = across.copy()
