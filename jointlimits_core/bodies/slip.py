@@ -20,6 +20,7 @@ from ..findings import Finding
 from ..rotation import conjugate, quaternion_from_matrix, rotated
 from ..rotation import rotation_vector_from_quaternion as rotation_vector
 from .residuals import joint_gaps
+from .slip_place import located
 from .tracks import BodyTracks
 
 THRESHOLD = 30.0
@@ -126,9 +127,14 @@ def find_slips(
             break
         body, frame, statistic = best
         rows = np.flatnonzero(steps.owner == body)
-        jumps = np.array([_jump(steps.values[row], steps.seen[row], frame) for row in rows])
+        joints = steps.joint[rows]
+        others = np.where(child[joints] == body, parent[joints], child[joints])
+        sign = np.where(child[joints] == body, 1.0, -1.0)[:, None, None]
+        frame, jumps = located(
+            tracks, body, others.tolist(), sign * gaps[joints], frame, _curve, _margin(tracks)
+        )
         found.append(_slip(tracks, body, frame, statistic, centres[rows], jumps))
-        _take_out(tracks, gaps, body, frame, steps.joint[rows], jumps, child)
+        _take_out(tracks, gaps, body, frame, joints, jumps, child)
     return tuple(sorted(found, key=lambda slip: slip.seconds))
 
 
@@ -148,9 +154,14 @@ def _in_own_frames(tracks: BodyTracks, child: Integers, parent: Integers, gaps: 
     return _Steps(owner, joint, np.where(seen[..., None], values, 0.0), seen)
 
 
+def _margin(tracks: BodyTracks) -> int:
+    """Frames at either end in which no slip is sought."""
+    return round(EDGE_SECONDS * tracks.frame_rate)
+
+
 def _strongest(tracks: BodyTracks, steps: _Steps) -> tuple[int, int, float] | None:
     """Body, frame and statistic of the largest step; None where there is nothing to look at."""
-    margin = round(EDGE_SECONDS * tracks.frame_rate)
+    margin = _margin(tracks)
     if tracks.frame_count <= 2 * margin + 2 or not len(steps.owner):
         return None
     curves = np.stack([_curve(v, s) for v, s in zip(steps.values, steps.seen)])
@@ -210,12 +221,6 @@ def _repetition(values: Floats, seen: Booleans) -> float:
     stop = np.flatnonzero(pairs <= 0.0)
     positive = pairs[: stop[0]] if stop.size else pairs
     return float(max(2.0 * positive.sum() - 1.0, 1.0))
-
-
-def _jump(values: Floats, seen: Booleans, frame: int) -> Floats:
-    """Mean after the slip less the mean before, in the sensor's own frame."""
-    before = values[:frame].sum(axis=0) / max(int(seen[:frame].sum()), 1)
-    return np.asarray(values[frame:].sum(axis=0) / max(int(seen[frame:].sum()), 1) - before)
 
 
 def _take_out(
