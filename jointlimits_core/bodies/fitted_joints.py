@@ -133,9 +133,9 @@ def _joint(
     # Three coordinates a frame, six of which the joint itself has used up.
     coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
     factors = centres.spread_factors()[row]
-    deviation = np.where(
-        np.isfinite(factors), coordinate * factors / np.sqrt(max(independent, 1.0)), np.inf
-    )
+    deviation = np.full(3, np.inf)
+    known = np.isfinite(factors)
+    deviation[known] = coordinate * factors[known] / np.sqrt(max(independent, 1.0))
     single = kind == "single-axis"
     return BodyJoint(
         child=child,
