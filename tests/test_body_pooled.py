@@ -179,14 +179,10 @@ def test_swapped_bodies_are_changed_back_in_their_own_clip():
     assert "swaps" not in fits[0].extra
     (swap,) = fits[1].extra["swaps"]
     assert {swap.first, swap.second} == {"left hand", "right hand"}
-    assert all(700 <= first <= last < 760 for first, last in swap.frame_ranges)
-    ranges = swap.frame_ranges
-    chosen = np.any(
-        [(fits[1].tracks.frames >= a) & (fits[1].tracks.frames <= b) for a, b in ranges], 0
-    )
+    # Where the hands are near each other no joint tells them apart, but the frames around do.
+    assert swap.frame_ranges == ((700.0, 759.0),)
     true = trial.tracks.take(range(600, 1200)).positions
-    np.testing.assert_array_equal(fits[1].tracks.positions[:, chosen], true[:, chosen])
-    assert chosen.sum() > 50
+    np.testing.assert_array_equal(fits[1].tracks.positions, true)
 
 
 def test_frames_left_out_are_named_by_the_numbers_of_their_clip():

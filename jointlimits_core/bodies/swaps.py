@@ -21,6 +21,11 @@ from .tracks import BodyTracks
 
 FEWEST_FRAMES = 3
 """Frames that must hold again after a change."""
+SHORT_SECONDS = 0.25
+"""Between changed frames that are no farther apart, others are changed unless that is worse."""
+
+Ends = tuple[Integers, Integers, Floats, Floats]
+"""Children, parents, and the places of joints in both."""
 
 
 @dataclass(frozen=True)
@@ -79,27 +84,75 @@ def find_swaps(
     lengths = np.linalg.norm(joint_gaps(tracks, *ends), axis=2)
     limits = gap_limits(lengths, good[child] & good[parent])
     bad: Booleans = tracks.present & ~good
+    found = []
+    for pair, chosen in _best_pairs(tracks, ends, limits, lengths, bad):
+        if chosen.sum() >= FEWEST_FRAMES:
+            chosen = chosen | _between(tracks, ends, limits, lengths, bad, pair, chosen)
+            first, second = (tracks.names[body] for body in pair)
+            found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
+    return tuple(found)
+
+
+def _best_pairs(
+    tracks: BodyTracks, ends: Ends, limits: Floats, lengths: Floats, bad: Booleans
+) -> list[tuple[tuple[int, int], Booleans]]:
+    """Pairs whose change heals frames best, and which frames."""
     frames = np.flatnonzero(bad.any(axis=0))
-    if not frames.size:
-        return ()
-    before = lengths[:, frames]
-    best = np.zeros(frames.size)
-    winner = np.full(frames.size, -1)
-    pairs = _suspects(child, parent, np.asarray(bad.any(axis=1), dtype=bool))
+    best, winner = np.zeros(frames.size), np.full(frames.size, -1)
+    pairs = _suspects(*ends[:2], np.asarray(bad.any(axis=1), dtype=bool)) if frames.size else []
     for number, pair in enumerate(pairs):
         judges = ~bad[:, frames]
         judges[list(pair)] = True
-        gain = _gain(tracks, ends, limits, frames, before, pair, judges)
+        gain = _gain(tracks, ends, limits, frames, lengths[:, frames], pair, judges)
         better = gain > best
         best[better], winner[better] = gain[better], number
-    found = []
-    for number in np.unique(winner[winner >= 0]):
-        chosen = frames[winner == number]
-        if chosen.size >= FEWEST_FRAMES:
-            mask = np.isin(np.arange(tracks.frame_count), chosen)
-            first, second = (tracks.names[body] for body in pairs[number])
-            found.append(BodySwap(first, second, frame_ranges(tracks.frames, mask)))
-    return tuple(found)
+    numbers = np.unique(winner[winner >= 0])
+    everywhere = np.arange(tracks.frame_count)
+    return [(pairs[n], np.isin(everywhere, frames[winner == n])) for n in numbers]
+
+
+def _between(
+    tracks: BodyTracks,
+    ends: Ends,
+    limits: Floats,
+    lengths: Floats,
+    bad: Booleans,
+    pair: tuple[int, int],
+    chosen: Booleans,
+) -> Booleans:
+    """Frames in short runs between changed ones in which as many joints hold after a change.
+
+    Where two bodies come near each other, or one was not seen, no joint says that they were
+    exchanged; but they were before and after.
+    """
+    known = np.flatnonzero(chosen)
+    after = np.searchsorted(known, np.arange(len(chosen)))
+    inside = (after > 0) & (after < len(known)) & ~chosen
+    last, following = known[after[inside] - 1], known[after[inside]]
+    short = following - last <= round(SHORT_SECONDS * tracks.frame_rate)
+    frames = np.flatnonzero(inside)[short]
+    found: Booleans = np.zeros(len(chosen), dtype=bool)
+    if frames.size:
+        touched, changed = _changed_gaps(tracks, ends, frames, pair)
+        before = lengths[np.ix_(touched, frames)]
+        judges = ~bad[:, frames]
+        judges[list(pair)] = True
+        sound = judges[ends[0][touched]] & judges[ends[1][touched]]
+        limit = limits[touched, None]
+        held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, changed))
+        found[frames[holds >= held]] = True
+    return found
+
+
+def _changed_gaps(
+    tracks: BodyTracks, ends: Ends, frames: Integers, pair: tuple[int, int]
+) -> tuple[Integers, Floats]:
+    """Joints of two bodies, and their gaps in some frames if the two are exchanged."""
+    touched = np.flatnonzero(np.isin(ends[0], pair) | np.isin(ends[1], pair))
+    part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
+    child, parent, in_child, in_parent = ends
+    gaps = joint_gaps(part, child[touched], parent[touched], in_child[touched], in_parent[touched])
+    return touched, np.asarray(np.linalg.norm(gaps, axis=2))
 
 
 def _suspects(child: Integers, parent: Integers, bad: Booleans) -> list[tuple[int, int]]:
@@ -116,7 +169,7 @@ def _suspects(child: Integers, parent: Integers, bad: Booleans) -> list[tuple[in
 
 def _gain(
     tracks: BodyTracks,
-    ends: tuple[Integers, Integers, Floats, Floats],
+    ends: Ends,
     limits: Floats,
     frames: Integers,
     before: Floats,
@@ -127,14 +180,11 @@ def _gain(
 
     Joints to bodies that are wrong themselves, all but `judges`, say nothing.
     """
-    touched = np.flatnonzero(np.isin(ends[0], pair) | np.isin(ends[1], pair))
     both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
+    touched, after = _changed_gaps(tracks, ends, frames, pair)
     if not touched.size or not both.any():
         return np.zeros(frames.size)
     child, parent = ends[0][touched], ends[1][touched]
-    in_child, in_parent = ends[2][touched], ends[3][touched]
-    part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
-    after = np.linalg.norm(joint_gaps(part, child, parent, in_child, in_parent), axis=2)
     known = np.isfinite(after) & np.isfinite(before[touched]) & judges[child] & judges[parent]
     beyond = limits[touched, None]
     holds = both & known.any(axis=0) & ~(known & (after > beyond)).any(axis=0)
