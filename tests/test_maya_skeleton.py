@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from benchmarks.simulated_figure import Faults, Slip, swapped
+from jointlimits_core import read_motion
 from jointlimits_core.euler import quaternion_from_euler
 from jointlimits_core.rotation import angle_between, multiply, quaternion_from_matrix
+from tests.linkages import arm as linkage_arm
 from tests.maya_characters import referenced
 from tests.maya_open_scenes import value
 from tests.maya_reading import opened_text
@@ -139,6 +141,9 @@ def test_bones_keep_their_length_and_only_the_root_is_carried(maya, arm, jointli
     upper, fore = (built.joints[f"left_{part}"] for part in ("upper_arm", "forearm"))
     lengths = np.linalg.norm(places(maya, fore) - places(maya, upper), axis=1)
     assert np.ptp(lengths) < 1e-10
+    # Scaled by an artist, a joint's children keep their size, as those of Maya's own chains do.
+    scaled = maya.scene.connections[maya.scene.plug(f"{fore}.inverseScale")]
+    assert (scaled.node.full_path(), scaled.path) == (upper, "scale")
 
 
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
@@ -246,6 +251,32 @@ def test_limits_are_estimated_on_the_result_and_hold(maya, cmds, arm, jointlimit
     assert not cmds.ls(type="joint")
 
 
+def test_a_hinge_turns_about_its_z_axis_and_is_found_to_be_one(maya, cmds, opens, jointlimits):
+    built = linkage_arm(3)
+    opens(GROUP + locators(built.tracks(), below="trackers"))
+    found = jointlimits.estimate_skeleton("trackers", body_root="trunk")
+    assert found.fit.joint("forearm").kind == "single-axis"
+    limits = jointlimits.estimate(found.roots)
+    joint = limits.joints["forearm_joint"]
+    assert joint.type == "hinge"
+    spans = {name: one.max_deg - one.min_deg for name, one in joint.limits.items()}
+    assert spans["rotateZ"] > 40.0
+    assert max(spans["rotateX"], spans["rotateY"]) < 1e-6
+    assert limits.joints["upper_arm_joint"].type == "ball"
+
+
+def test_a_saved_scene_is_read_as_the_same_motion(maya, cmds, arm, jointlimits, tmp_path):
+    found = jointlimits.estimate_skeleton("trackers", body_root="chest")
+    cmds.file(rename=str(tmp_path / "built.ma"))
+    cmds.file(save=True, type="mayaAscii")
+    motion = read_motion(tmp_path / "built.ma")
+    (built,) = found.figures
+    assert [f"{name}_joint" for name in built.motion.joint_names] == list(motion.joint_names)
+    ours, read = built.motion.all_world_matrices(), motion.all_world_matrices()
+    assert np.abs(100.0 * ours[..., :3, 3] - read[..., :3, 3]).max() < 1e-9
+    assert np.abs(ours[..., :3, :3] - read[..., :3, :3]).max() < 1e-9
+
+
 # Where tracks are ---------------------------------------------------------------------------------
 
 
@@ -316,6 +347,10 @@ def test_tracks_that_hang_on_each_other_are_looked_at_in_the_world(maya, cmds, a
     # The hand's curves are now read below the forearm: no joint, but places in the world.
     hand = found.fit.tracks.positions[found.fit.names.index("left_hand")]
     assert 100.0 * hand[[frame - 1 for frame in SOME]] == pytest.approx(far, abs=1e-9)
+    # What moves itself stands for itself alone, whatever moves below it.
+    cmds.undo()
+    found = jointlimits.estimate_skeleton([node(body) for body in ARM[:3]])
+    assert set(found.fit.names) == {node(body) for body in ARM[:3]}
 
 
 def test_a_referenced_file_of_tracks_is_only_read(maya, cmds, opens, jointlimits, tmp_path):
@@ -365,11 +400,12 @@ def test_a_channel_stands_for_its_node_and_a_name_of_several_for_all(cmds, opens
     assert found.roots == ("|chest_joint",)
 
 
-def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointlimits):
+@pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
+def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointlimits, constrained):
     made, tracks = figure(ARM, seconds=6.0)
     other, others = figure(ARM, seconds=6.0, seed=8)
     opens(locators(tracks, prefix="A:") + locators(others, prefix="B:"))
-    found = jointlimits.estimate_skeleton("*:*")
+    found = jointlimits.estimate_skeleton("*:*", constrained=constrained)
     assert len(found.figures) == 2
     assert not found.is_whole
     assert any("2 figures" in one.message for one in found.to_look_at)
@@ -605,6 +641,17 @@ def test_scale_that_leaves_no_rotation_is_refused_by_name(
     assert maya.scene_hash() == before
 
 
+def test_markers_that_never_turn_are_told_from_bodies(maya, cmds, opens, jointlimits):
+    _, tracks = figure(ARM, seconds=6.0)
+    opens(GROUP + locators(tracks, below="trackers"))
+    for body in ARM:
+        cmds.cutKey(node(body), attribute="rotate", clear=True)
+        cmds.setAttr(f"{node(body)}.rotate", 10.0, 20.0, 30.0, type="double3")
+    said = refused(jointlimits, "trackers")
+    assert "none of them ever turns" in said
+    assert "jointlimits skeleton" in said
+
+
 def test_a_stone_among_the_tracks_is_told_and_joined_to_nothing(cmds, arm, jointlimits):
     cmds.createNode("transform", name="stone")
     found = jointlimits.estimate_skeleton(["trackers", "stone"], body_root="chest")
@@ -681,6 +728,23 @@ def test_the_command_speaks_of_flags_and_warns(maya, cmds):
     assert "following the tracks live" in said
     assert "stone" in said
     assert "Tracked locators, groups or joints" in cmds.estimateSkeleton(help=True)
+
+
+@pytest.mark.usefixtures("plug_in")
+def test_examples_in_the_help_run(maya, cmds, opens):
+    """Every example in Python, on a group of trackers as they speak of."""
+    bodies = {"hips": "pelvis", "thigh": "left thigh", "shin": "left shin"}
+    _, tracks = figure(tuple(bodies.values()), seconds=6.0)
+    opens(GROUP + locators(tracks, below="trackers"))
+    for name, body in bodies.items():
+        cmds.rename(node(body), name)
+    lines = cmds.estimateSkeleton(help=True).partition("Examples")[2].splitlines()
+    ran = [line.strip() for line in lines if "cmds." in line]
+    assert len(ran) == 3
+    names = {"cmds": cmds, "json": json}
+    for line in ran:
+        exec(line, names)  # noqa: S102
+    assert cmds.objExists("|hips_joint1")
 
 
 @pytest.mark.usefixtures("plug_in", "arm")

@@ -66,7 +66,8 @@ def tracks_from_scene(
     Raises
     ------
     SceneError
-        If none of them moves, or the axes of one are mirrored, flattened or sheared.
+        If none of them moves, none ever turns, or the axes of one are mirrored, flattened or
+        sheared.
     Cancelled
         If the progress callable asks for it.
     """
@@ -77,6 +78,7 @@ def tracks_from_scene(
     _refuse_still(worlds, samples.frames, names)
     scales = _scales(worlds[..., :3, :3], names, samples.frames)
     worlds[..., :3, :3] /= scales[..., None, :]
+    _refuse_unturned(worlds[..., :3, :3])
     tracks = BodyTracks.from_matrices(
         names,
         worlds,
@@ -113,6 +115,15 @@ def _refuse_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
         f"{what} from frame {frames[0]:g} to {frames[-1]:g}; choose transforms that are animated, "
         "or other frames (timeRange)"
     )
+
+
+def _refuse_unturned(axes: Floats) -> None:
+    if float(np.ptp(axes, axis=0).max()) <= STILL:
+        raise SceneError(
+            "these transforms have places but none of them ever turns, so they are markers and not "
+            "bodies: bring the rigid bodies of your capture system into Maya, or give the file of "
+            "the capture to `jointlimits skeleton`, which makes bodies of markers"
+        )
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
