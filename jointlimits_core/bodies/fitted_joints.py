@@ -122,20 +122,10 @@ def _joint(
     child, parent = pair
     both: Booleans = used[child] & used[parent]
     in_child, in_parent = centres.in_child[row], centres.in_parent[row]
-    gaps = joint_gaps(
-        tracks, np.array([child]), np.array([parent]), in_child[None], in_parent[None]
-    )
-    residual = float(root_mean_square(gaps, both[None])[0])
-    independent = independent_frames(
-        tracks, child, parent, np.where(both[:, None], gaps[0], np.nan)
-    )
-    frames = int(both.sum())
-    # Three coordinates a frame, six of which the joint itself has used up.
-    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
-    factors = centres.spread_factors()[row]
-    deviation = np.full(3, np.inf)
-    known = np.isfinite(factors)
-    deviation[known] = coordinate * factors[known] / np.sqrt(max(independent, 1.0))
+    ends = np.array([child]), np.array([parent])
+    gaps = joint_gaps(tracks, *ends, in_child[None], in_parent[None])[0]
+    gaps = np.where(both[:, None], gaps, np.nan)
+    residual = float(root_mean_square(gaps[None])[0])
     single = kind == "single-axis"
     return BodyJoint(
         child=child,
@@ -143,12 +133,25 @@ def _joint(
         centre_in_child=in_child,
         centre_in_parent=in_parent,
         residual_m=residual,
-        frames_used=frames,
+        frames_used=int(both.sum()),
         kind=kind,
         directions_in_child=centres.directions_in_child[row],
         directions_in_parent=centres.directions_in_parent[row],
         wobble=centres.wobble[row],
-        deviation_m=deviation,
+        deviation_m=_deviation(tracks, pair, gaps, centres.spread_factors()[row]),
         axis_in_child=centres.directions_in_child[row, 0] if single else None,
         axis_in_parent=centres.directions_in_parent[row, 0] if single else None,
+    )
+
+
+def _deviation(tracks: BodyTracks, pair: tuple[int, int], gaps: Floats, factors: Floats) -> Floats:
+    """Standard deviation of a joint's place along each direction, metres."""
+    frames = int(np.isfinite(gaps).all(axis=1).sum())
+    residual = float(root_mean_square(gaps[None])[0])
+    # Three coordinates a frame, six of which the joint itself has used up.
+    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
+    independent = max(independent_frames(tracks, *pair, gaps), 1.0)
+    known = np.isfinite(factors)
+    return np.where(
+        known, coordinate * np.where(known, factors, 0.0) / np.sqrt(independent), np.inf
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..arrays import Floats
 from ..errors import EstimationError
 from ..findings import Finding
 from ..motion import Motion
@@ -50,20 +51,23 @@ def bodies_from_motion(
         scale = 0.01
         message = "The file does not say its unit of length; centimetres were taken."
         findings = (*findings, Finding("unit-not-given", message, clip=motion.name))
-    turns = world[..., :3, :3]
-    handed = np.linalg.det(turns)
-    if not (handed > 0.0).all():
-        joint = names[int(np.argwhere(~(handed > 0.0))[0, 1])]
-        raise EstimationError(f"axes of joint {joint!r} are mirrored or flattened by its scale")
-    turns = turns / np.linalg.norm(turns, axis=-2, keepdims=True)
-    rotations = np.moveaxis(quaternion_from_matrix(turns), 0, 2)
     return BodyTracks(
         names,
         np.ascontiguousarray(np.moveaxis(world[..., :3, 3], 0, 1)) * scale,
-        np.ascontiguousarray(rotations),
+        np.ascontiguousarray(np.moveaxis(_without_scale(world, names), 0, 2)),
         motion.frame_rate,
         name=motion.name,
         frames=motion.frames,
         source=motion.source,
         findings=findings,
     )
+
+
+def _without_scale(world: Floats, names: Sequence[str]) -> Floats:
+    """Rotations of world matrices, (frames, joints, 4)."""
+    turns = world[..., :3, :3]
+    handed = np.linalg.det(turns)
+    if not (handed > 0.0).all():
+        joint = names[int(np.argwhere(~(handed > 0.0))[0, 1])]
+        raise EstimationError(f"axes of joint {joint!r} are mirrored or flattened by its scale")
+    return quaternion_from_matrix(turns / np.linalg.norm(turns, axis=-2, keepdims=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -23,10 +23,11 @@ from .hierarchy import (
     tree_order,
 )
 from .loops import closes_a_loop, loop_candidates
+from .motion_lines import MotionLines
 from .open_trees import deciding_lines, line_weights
 from .options import BodyOptions
 from .pair_moments import PairMoments, pair_moments
-from .pair_table import pair_table
+from .pair_table import PairTable, pair_table
 from .root_choice import chosen_root, given_parents
 from .track_checks import require_usable
 from .tracks import BodyTracks
@@ -65,35 +66,62 @@ def plain_fit(
     require_usable(tracks, used, options.minimum_frames)
     moments = pair_moments(tracks, weights)
     table = pair_table(moments, len(tracks), options.minimum_frames)
-    residuals = table.residuals_m
-    joined = may_be_joined(residuals, table.spreads_m, options)
-    tree_weights = np.where(joined, table.weights(), np.inf)
-    lines = None
-    if options.motion_lines:
-        clear = partial(clear_ratio, tracks, moments, used)
-        lines = deciding_lines(clips, used, np.where(joined, residuals, np.inf), clear)
-    if lines is not None:
-        tree_weights = line_weights(clips, lines, joined)
-    edges = constrained_forest(tree_weights, given, roots)
-    figures, parents = _rooted(tracks, edges, options)
-    pairs = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
-    joints = fitted_joints(tracks, moments, pairs, used, options, lines)
-    joints = _with_margins(joints, residuals, parents)
-    explained = joined & (residuals <= LOOP_EXPLAINS * table.spreads_m)
-    open_pairs = np.where(explained, residuals, np.inf)
-    loops = _loops(tracks, moments, open_pairs, parents, figures, joints, used, options)
+    joined = may_be_joined(table.residuals_m, table.spreads_m, options)
+    pairs = _Pairs(tracks, used, options, moments, table, joined)
+    tree_weights, lines = _tree_weights(clips, pairs)
+    return _with_joints(pairs, constrained_forest(tree_weights, given, roots), tree_weights, lines)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """What is known of all pairs of bodies before any is chosen."""
+
+    tracks: BodyTracks
+    used: Booleans
+    options: BodyOptions
+    moments: PairMoments
+    table: PairTable
+    joined: Booleans
+
+    def joints(
+        self, chosen: list[tuple[int, int]], lines: MotionLines | None = None
+    ) -> list[BodyJoint]:
+        """Joints of some of them."""
+        return fitted_joints(self.tracks, self.moments, chosen, self.used, self.options, lines)
+
+
+def _tree_weights(clips: Sequence[BodyTracks], pairs: _Pairs) -> tuple[Floats, MotionLines | None]:
+    """Weights for the tree, and the lines of the motion if they are from these."""
+    if pairs.options.motion_lines:
+        clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
+        residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
+        lines = deciding_lines(clips, pairs.used, residuals, clear)
+        if lines is not None:
+            return line_weights(clips, lines, pairs.joined), lines
+    return np.where(pairs.joined, pairs.table.weights(), np.inf), None
+
+
+def _with_joints(
+    pairs: _Pairs, edges: list[tuple[int, int]], weights: Floats, lines: MotionLines | None
+) -> BodyFit:
+    """The fit whose tree has these edges."""
+    residuals = pairs.table.residuals_m
+    figures, parents = _rooted(pairs.tracks, edges, pairs.options)
+    chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
+    joints = _with_margins(pairs.joints(chosen, lines), residuals, parents)
+    loops = _loops(pairs, parents, figures, joints)
     return BodyFit(
-        tracks=tracks,
-        options=options,
+        tracks=pairs.tracks,
+        options=pairs.options,
         parents=parents,
         joints=tuple(joints),
         loops=tuple(loops),
         figures=tuple(tuple(figure) for figure in figures if len(figure) > 1),
         free=tuple(figure[0] for figure in figures if len(figure) == 1),
         residuals_m=residuals,
-        weights=tree_weights,
-        used=used,
-        findings=tuple(_told(tracks, figures, joints, loops)),
+        weights=weights,
+        used=pairs.used,
+        findings=tuple(_told(pairs.tracks, figures, joints, loops)),
     )
 
 
@@ -122,19 +150,16 @@ def _with_margins(joints: list[BodyJoint], residuals: Floats, parents: Integers)
 
 
 def _loops(
-    tracks: BodyTracks,
-    moments: PairMoments,
-    residuals: Floats,
-    parents: Integers,
-    figures: list[list[int]],
-    joints: list[BodyJoint],
-    used: Booleans,
-    options: BodyOptions,
+    pairs: _Pairs, parents: Integers, figures: list[list[int]], joints: list[BodyJoint]
 ) -> list[BodyJoint]:
+    """Joints that the tree has not."""
+    residuals = pairs.table.residuals_m
+    explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
     by_child = {joint.child: joint for joint in joints}
-    pairs = loop_candidates(residuals, parents, figures, by_child, options.loop_share)
-    candidates = fitted_joints(tracks, moments, pairs, used, options)
-    return [joint for joint in candidates if closes_a_loop(joint, parents, by_child)]
+    candidates = loop_candidates(
+        np.where(explained, residuals, np.inf), parents, figures, by_child, pairs.options.loop_share
+    )
+    return [joint for joint in pairs.joints(candidates) if closes_a_loop(joint, parents, by_child)]
 
 
 def _told(
