@@ -5,6 +5,7 @@ from __future__ import annotations
 from jointlimits_core.bodies.body_fit import BodyFit
 from jointlimits_core.bodies.build import joint_places, motions
 
+from .errors import SceneError
 from .scene_edit import SceneEdit
 from .select_step import SelectStep
 from .skeleton_chain import Chain
@@ -40,11 +41,13 @@ def plan_skeleton(
 
     Raises
     ------
-    EstimationError
+    SceneError
         If no two sources are joined.
     ValueError
         For a suffix that names cannot have.
     """
+    if not fit.figures:
+        raise SceneError(_loose(fit))
     edit = SceneEdit(LABEL)
     every = motions(fit)
     names = names_for_joints([name for one in every for name in one.joint_names], suffix)
@@ -58,6 +61,16 @@ def plan_skeleton(
         figures.append(BuiltFigure(paths[0], dict(zip(motion.joint_names, paths)), motion))
     edit.add(SelectStep(lambda: [chain.made[0] for chain in chains]))
     return edit, SkeletonResult(fit, tuple(figures), constrained)
+
+
+def _loose(fit: BodyFit) -> str:
+    """Say that there is no skeleton, and what may help."""
+    names = ", ".join(fit.names[body] for body in fit.free)
+    return (
+        f"no two of these tracks are joined, they are loose things and no skeleton: {names}. Choose "
+        "the tracks of one figure, frames in which it moves a lot, or a larger gap that joints may "
+        f"have (the option free_beyond_mm, now {1000.0 * fit.options.free_beyond_m:g})"
+    )
 
 
 def _put(

@@ -13,13 +13,11 @@ from jointlimits_core.bodies.fit_document import document_of
 from jointlimits_core.findings import Finding
 from jointlimits_core.motion import Motion
 
-LOOK_AT = frozenset(
-    (
-        *("free-bodies", "several-figures", "no-relative-motion", "slip", "loop"),
-        *("never-moves", "swapped-bodies", "units"),
-    )
+LOOK_AT = (
+    *("units", "swapped-bodies", "slip", "several-figures", "loop", "no-relative-motion"),
+    *("free-bodies", "never-moves"),
 )
-"""Rules of findings that somebody should look at before the skeleton is used."""
+"""Rules of findings that somebody should look at before the skeleton is used, gravest first."""
 MENDED = frozenset(("outliers", "swapped-bodies"))
 """Rules of findings of what keys leave out, or put right."""
 FOLLOWS_FAULTS = (
@@ -78,7 +76,7 @@ class SkeletonResult:
     @property
     def to_look_at(self) -> tuple[Finding, ...]:
         """What somebody should look at before the skeleton is used; `joint` is a source's name."""
-        found = [one for one in self.fit.findings if one.rule in LOOK_AT]
+        found = [one for rule in LOOK_AT for one in self.fit.findings if one.rule == rule]
         if self.constrained and any(one.rule in MENDED for one in self.fit.findings):
             found.insert(0, Finding("faults-followed", FOLLOWS_FAULTS))
         return (*found, *doubt_findings((self.fit,)))

@@ -29,6 +29,6 @@ def _gaps(fit: BodyFit) -> str:
     worst = max(fit.joints, key=lambda joint: joint.residual_m)
     usual = float(np.median([joint.residual_m for joint in fit.joints]))
     return (
-        f"gaps of {1000.0 * usual:.1f} mm between tracks, {fit.names[worst.child]} the widest with "
-        f"{1000.0 * worst.residual_m:.1f} mm"
+        f"gaps of {1000.0 * usual:.1f} mm between the tracks of a joint, "
+        f"{fit.names[worst.child]} the widest with {1000.0 * worst.residual_m:.1f} mm"
     )
