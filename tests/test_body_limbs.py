@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -22,14 +24,17 @@ def lengths(fit: BodyFit) -> dict[str, float]:
     return {limb.end: limb.length_m for limb in limbs(fit)}
 
 
-def test_lengths_are_those_of_the_skeleton_that_is_made():
-    fit = fit_skeleton(simulated_figure(2, seconds=8.0, faults=Faults(0.002, 0.3)).tracks, PLAIN)
+@pytest.mark.parametrize("root", ["pelvis", "head", "left shin"])
+def test_lengths_are_those_of_the_skeleton_that_is_made(root):
+    tracks = simulated_figure(2, seconds=8.0, faults=Faults(0.002, 0.3)).tracks
+    fit = fit_skeleton(tracks, replace(PLAIN, root=root))
     bones = figure_motion(fit).skeleton
     made = dict(zip(bones.names, np.linalg.norm(bones.offsets, axis=1)))
     assert len(limbs(fit)) == 15
     for limb in limbs(fit):
         assert limb.body == fit.parent_names()[limb.end]
         assert limb.length_m == pytest.approx(made[limb.end], abs=1e-12)
+        assert limb.length_m > 0.02
 
 
 def test_lengths_without_noise_are_right_and_sure():

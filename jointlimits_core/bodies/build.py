@@ -182,7 +182,8 @@ def _mean_rotations(rotations: Floats) -> Floats:
 def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
     """Origins and axes of the joints of one figure, in the frames of its bodies.
 
-    The root's origin is in the middle of the joints that hang on it; its axes are its body's.
+    The root's origin is in the middle of the joints that hang on it, or where its sensor is if
+    there is one joint only: no bone is without length. Its axes are its body's.
 
     Parameters
     ----------
@@ -200,7 +201,7 @@ def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
     for row, body in enumerate(bodies):
         ends = [joint.centre_in_parent for joint in fit.joints if joint.parent == body]
         if row == 0:
-            origins[row] = np.mean(ends, axis=0)
+            origins[row] = np.mean(ends, axis=0) if len(ends) > 1 else np.zeros(3)
             continue
         joint = by_child[body]
         origins[row] = joint.centre_in_child

@@ -1,9 +1,10 @@
 """How long the limbs of a fitted skeleton are, and how well their lengths are known.
 
 A limb goes from the joint by which a body hangs on its parent to a joint that hangs on it. Of a
-figure's root, which hangs on nothing, it starts in the middle of the root's joints, as in the
-skeleton that is made of the fit. Every point on the axis of a single-axis joint is as good a place
-for it: which one is taken is a choice, and no error of the length.
+figure's root, which hangs on nothing, it starts in the middle of the root's joints, or at its
+sensor if there is one joint only, as in the skeleton that is made of the fit. Every point on the
+axis of a single-axis joint is as good a place for it: which one is taken is a choice, and no error
+of the length.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def _points(fit: BodyFit, end: BodyJoint) -> list[_Point]:
         own = _Point(start.centre_in_child, start.directions_in_child, _errors(start), -1.0)
         return [own, _in_parent(end, 1.0)]
     joints = [joint for joint in fit.joints if joint.parent == end.parent]
-    share = 1.0 / len(joints)
+    share = 1.0 / len(joints) if len(joints) > 1 else 0.0
     return [_in_parent(joint, (1.0 if joint is end else 0.0) - share) for joint in joints]
 
 

@@ -10,7 +10,7 @@ from ..bodies.body_fit import KINDS, BodyFit, BodyJoint
 from ..bodies.doubt_findings import RULE as DOUBTFUL
 from ..bodies.doubt_findings import doubt_findings
 from ..bodies.doubts import joint_doubts
-from ..bodies.limbs import NO_LENGTH_M, Limb, limbs
+from ..bodies.limbs import Limb, limbs
 from ..evaluation.columns import in_columns
 from ..findings import Finding
 from ..table import PARAGRAPH_WIDTH, finding_lines
@@ -83,18 +83,12 @@ def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[str]:
         joint.kind,
         _millimetres(joint.residual_m),
         _millimetres(float(across.max())),
-        *_limb(limb),
+        _millimetres(limb.length_m),
+        _millimetres(limb.deviation_m),
         "" if other is None else printable(names[other]),
         "" if other is None else _millimetres(joint.margin_m),
         ", ".join(doubt.kind for doubt in joint_doubts(fits, joint)),
     ]
-
-
-def _limb(limb: Limb) -> tuple[str, str]:
-    """Length and deviation; nothing of a root with one joint, which is where the root begins."""
-    if limb.length_m < NO_LENGTH_M:
-        return "", ""
-    return _millimetres(limb.length_m), _millimetres(limb.deviation_m)
 
 
 def _millimetres(meters: float) -> str:

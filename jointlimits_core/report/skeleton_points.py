@@ -88,9 +88,6 @@ def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
     local: list[Floats] = []
     for number, figure in enumerate(fit.figures):
         origins, row = joint_places(fit, number).origins, {}
-        if np.count_nonzero(fit.parents == figure[0]) == 1:
-            # The middle of one joint is that joint: the other end of a root's bone is its origin.
-            origins[0] = 0.0
         for body, origin in zip(figure, origins):
             row[body] = len(bodies)
             bodies.append(body)
