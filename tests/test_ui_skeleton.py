@@ -325,6 +325,17 @@ def test_frames_that_took_no_part_are_no_gap(window, tmp_path):
     assert (100.0, 102.0) in strip(window)._left_out, "they are hatched"
 
 
+def test_the_line_of_the_gap_is_broken_where_nothing_is_known():
+    from jointlimits_maya.ui.widgets.strip_paint import _zigzags
+
+    xs, nan = np.arange(6.0), np.nan
+    low = np.array([1.0, 2.0, nan, nan, 3.0, nan])
+    lines = _zigzags(xs, np.stack([low, np.where(xs == 1.0, 3.0, low)]))
+    found = [[(point.x(), point.y()) for point in line] for line in lines]
+    assert found == [[(0.0, 1.0), (1.0, 2.0), (1.0, 3.0)], [(4.0, 3.0), (4.0, 4.0)]]
+    assert not _zigzags(xs, np.full((2, 6), nan))
+
+
 def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
     """A root hangs on nothing that it could be apart from."""
     slips = (Slip("pelvis", 8.0, 0.05),)

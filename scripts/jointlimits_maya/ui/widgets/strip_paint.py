@@ -106,7 +106,8 @@ def _paint_curve(
     most = worst_in(rows.values[row], starts, end)
     painter.setPen(pen(colours.ink, 1.0))
     ys = area.bottom() - (np.stack([least, most]) - low) * scale
-    painter.drawPolyline(_zigzag(area.left() + columns + 0.5, ys))
+    for line in _zigzags(area.left() + columns + 0.5, ys):
+        painter.drawPolyline(line)
 
 
 def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> int:
@@ -117,15 +118,22 @@ def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> i
     return min(int(starts[-1]) + max(usual, 1), len(frames))
 
 
+def _zigzags(xs: Floats, ys: Floats) -> list[Any]:
+    """Lines through both ends of every column, broken at columns without a number."""
+    there = np.flatnonzero(np.isfinite(ys[0]))
+    runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
+    return [_zigzag(xs[run], ys[:, run]) for run in runs if len(run)]
+
+
 def _zigzag(xs: Floats, ys: Floats) -> Any:
-    """Line through both ends of every column; columns without a number are left out."""
-    there = np.isfinite(ys[0])
-    columns = zip(xs[there].tolist(), *ys[:, there].tolist())  # plain numbers: a third of the time
+    columns = zip(xs.tolist(), *ys.tolist())  # plain numbers: a third of the time
     points = [
         QtCore.QPointF(x, y)
         for x, low, high in columns
         for y in ((low, high) if high != low else (low,))
     ]
+    if len(points) == 1:  # a line of one point is not painted
+        points.append(points[0] + QtCore.QPointF(0.0, 1.0))
     return QtGui.QPolygonF(points)
 
 
