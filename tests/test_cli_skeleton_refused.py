@@ -65,6 +65,15 @@ def test_a_table_with_a_label_twice_is_refused(tmp_path, capsys):
     assert "bad.csv:3: column 'trunk.px' is there twice" in capsys.readouterr().err
 
 
+def test_labels_of_markers_that_are_there_twice_are_told(tmp_path, capsys):
+    markers = plates(3)
+    names = [*markers.names[:-1], "a1"]
+    write_c3d(tmp_path / "twice.c3d", (names, markers.positions))
+    assert skeleton(tmp_path, tmp_path / "twice.c3d", "--free-beyond", 1000000) == 0
+    assert "Used more than once: a1" in capsys.readouterr().out
+    assert len(document(tmp_path, "twice")["bodies"]) == 3
+
+
 def test_gaps_are_told_and_stop_nothing(tmp_path, capsys):
     tracks = arm(13).tracks()
     seen = np.array(tracks.present)
