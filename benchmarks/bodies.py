@@ -191,6 +191,9 @@ def speed(quick: bool) -> Iterator[Figure]:
     yield Figure("both trees right", float(same), "of 1", 1.0, at_least=True)
     whole = best_seconds(lambda: fit_skeleton(trial.tracks, PLAIN), 2 if quick else 10)
     yield Figure("whole fit, uncertainty and loops with it", MILLIMETRES * whole, "ms")
+    careful = best_seconds(lambda: fit_skeleton(trial.tracks), 2 if quick else 10)
+    beside = "as users have it: outliers, swaps and slips are looked for"
+    yield Figure("the same by default", MILLIMETRES * careful, "ms", None, beside)
 
 
 @benchmark
@@ -202,6 +205,9 @@ def many_bodies(quick: bool) -> Iterator[Figure]:
     seconds = best_seconds(lambda: fit_skeleton(tracks, PLAIN), 1 if quick else 3)
     beside = f"{len(tracks)} bodies, {frames} frames, whole fit"
     yield Figure("200 bodies", seconds, "s", 5.0, beside)
+    careful = best_seconds(lambda: fit_skeleton(tracks), 1)
+    beside = "outliers, swaps and slips are looked for"
+    yield Figure("200 bodies, by default", careful, "s", None, beside)
     peak = _peak_gigabytes()
     if peak is None or before is None:
         return

@@ -10,6 +10,7 @@ import numpy as np
 from jointlimits_core.bodies.body_fit import BodyFit
 from jointlimits_core.bodies.fit import fit_skeleton
 from jointlimits_core.bodies.options import BodyOptions
+from jointlimits_core.bodies.pooled import fit_pooled
 from jointlimits_core.bodies.slip import BodySlip
 
 from .figures import Figure, benchmark
@@ -65,8 +66,52 @@ def skin_wobble(quick: bool) -> Iterator[Figure]:
         yield Figure("the same with exercises", value, f"of {count}", count, "known 40", True)
 
 
+@benchmark
+def joints_under_skin(quick: bool) -> Iterator[Figure]:
+    """Where joints of gentle walks are found under skin that slides, the tree being given."""
+    count = 2 if quick else 20
+    for wobble, angle, _ in WOBBLES:
+        faults = Faults(wobble=wobble, wobble_deg=angle)
+        seeds = range(OTHER_SEEDS, OTHER_SEEDS + count)
+        walks = [simulated_figure(seed, "walk", faults=faults) for seed in seeds]
+        ours, plain = (_mean_error(walks, lines) for lines in (True, False))
+        name = f"walk, {MILLIMETRES * wobble:.0f} mm + {angle:.0f} deg of wobble: mean joint error"
+        yield Figure(name, ours, "mm", None, f"the closed form {plain:.0f} mm; {count} walks")
+
+
+def _mean_error(walks: list[SimulatedFigure], motion_lines: bool) -> float:
+    parents = {
+        name: NAMES[parent] if parent >= 0 else None
+        for name, parent in zip(NAMES, walks[0].parents)
+    }
+    options = replace(PLAIN, parents=parents, motion_lines=motion_lines)
+    errors = [centre_errors(fit_skeleton(trial.tracks, options), trial) for trial in walks]
+    return MILLIMETRES * float(np.concatenate(errors).mean())
+
+
+@benchmark
+def pooled_walks(quick: bool) -> Iterator[Figure]:
+    """Three walks of one performer, fitted together."""
+    count = 2 if quick else 20
+    faults = Faults(wobble=WOBBLES[-1][0], wobble_deg=WOBBLES[-1][1])
+    right, errors = np.zeros(2), ([], [])
+    for seed in range(OTHER_SEEDS, OTHER_SEEDS + count):
+        trial = simulated_figure(seed, "walk", seconds=135.0, faults=faults)
+        third = trial.tracks.frame_count // 3
+        clips = [trial.tracks.take(range(n * third, (n + 1) * third)) for n in range(3)]
+        for row, chosen in enumerate((clips[:1], clips)):
+            fit = fit_pooled(chosen, PLAIN)[0]
+            right[row] += right_tree(fit, trial)
+            errors[row].extend(centre_errors(fit, trial))
+    name = "3 walks of 45 s, 30 mm + 8 deg of wobble"
+    one, all_ = (MILLIMETRES * float(np.mean(found)) for found in errors)
+    beside = f"of one of them: {right[0]:.0f}"
+    yield Figure(f"{name}: hierarchies right", right[1], f"of {count}", None, beside, True)
+    yield Figure(f"{name}: mean joint error", all_, "mm", None, f"of one of them: {one:.0f} mm")
+
+
 def _right(trial: SimulatedFigure, motion_lines: bool) -> bool:
-    return right_tree(fit_skeleton(trial.tracks, BodyOptions(motion_lines=motion_lines)), trial)
+    return right_tree(fit_skeleton(trial.tracks, replace(PLAIN, motion_lines=motion_lines)), trial)
 
 
 @benchmark

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..arrays import Booleans, Floats
 from .clips import frames_of
-from .hierarchy import spanning_forest
+from .hierarchy import neighbours, spanning_forest, tree_order
 from .line_evidence import evidence_weights
 from .mirror_pairs import mean_distances, mirror_partners, with_both_sides
 from .motion_lines import MotionLines, all_lines, motion_lines
@@ -110,10 +110,7 @@ def leaves_open(residuals: Floats, clear: Callable[[int, int], float] | None = N
 
 def _side(count: int, edges: list[tuple[int, int]], one: int, other: int) -> Booleans:
     """Bodies on the first body's side of a joint."""
+    near = neighbours(count, [edge for edge in edges if edge != (one, other)])
     side: Booleans = np.zeros(count, dtype=bool)
-    side[one] = True
-    rest = [edge for edge in edges if edge != (one, other)]
-    for _ in range(count):
-        for a, b in rest:
-            side[a] = side[b] = side[a] or side[b]
+    side[tree_order(near, one)[0]] = True
     return side

@@ -215,8 +215,8 @@ def _repetition(values: Floats, seen: Booleans) -> float:
     Geyer's initial positive sequence, pairs of neighbouring lags.
     """
     length = 1 << (2 * len(values) - 1).bit_length()
-    spectrum = np.fft.rfft(values, length, axis=0)
-    covariance = np.fft.irfft(np.sum(np.abs(spectrum) ** 2, axis=1), length)[: len(values) // 2]
+    spectrum = np.fft.rfft(np.ascontiguousarray(values.T), length)
+    covariance = np.fft.irfft(np.sum(np.abs(spectrum) ** 2, axis=0), length)[: len(values) // 2]
     if covariance[0] <= 0.0:
         return 1.0
     pairs = covariance[: len(covariance) // 2 * 2].reshape(-1, 2).sum(axis=1) / covariance[0]
