@@ -94,7 +94,8 @@ def pooled_walks(quick: bool) -> Iterator[Figure]:
     """Three walks of one performer, fitted together."""
     count = 2 if quick else 20
     faults = Faults(wobble=WOBBLES[-1][0], wobble_deg=WOBBLES[-1][1])
-    right, errors = np.zeros(2), ([], [])
+    right = np.zeros(2)
+    errors: tuple[list[float], list[float]] = ([], [])
     for seed in range(OTHER_SEEDS, OTHER_SEEDS + count):
         trial = simulated_figure(seed, "walk", seconds=135.0, faults=faults)
         third = trial.tracks.frame_count // 3
