@@ -8,9 +8,14 @@ import numpy as np
 import pytest
 
 from jointlimits_core import read_motion
+from jointlimits_core.bodies.options import BodyOptions
+from jointlimits_core.bodies.pooled import fit_pooled
 from jointlimits_core.euler import quaternion_from_euler
-from jointlimits_core.rotation import angle_between, multiply
+from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.rotation import angle_between, multiply, rotated
 from tests.linkages import arm as linkage_arm
+from tests.marker_examples import NO_EZC3D
+from tests.shared_data import shared
 from tests.tracked_locators import ARM, CHANNELS, figure, locators, node
 from tests.tracked_scenes import (  # noqa: F401 - fixtures
     EVERY,
@@ -198,3 +203,26 @@ def test_a_saved_scene_is_read_as_the_same_motion(maya, cmds, arm, jointlimits, 
     ours, read = built.motion.all_world_matrices(), motion.all_world_matrices()
     assert np.abs(100.0 * ours[..., :3, 3] - read[..., :3, 3]).max() < 1e-9
     assert np.abs(ours[..., :3, :3] - read[..., :3, :3]).max() < 1e-9
+
+
+# A real leg ---------------------------------------------------------------------------------------
+
+
+def test_real_clusters_give_the_same_knee_as_their_file(maya, opens, jointlimits):
+    """An optical system's foot, leg and thigh, walking; its own fit of the same frames agrees."""
+    pytest.importorskip("ezc3d", reason=NO_EZC3D)
+    tracks = read_bodies(shared("data/bodies/ktk_walkingOptiTrack.c3d"))
+    seen = np.flatnonzero(tracks.present.all(axis=0))[::8]
+    tracks = tracks.take(seen)
+    opens(GROUP + locators(tracks, below="trackers"))
+    found = jointlimits.estimate_skeleton("trackers", body_root="Knee")
+    (own,) = fit_pooled([tracks], BodyOptions(root="Knee"))
+    assert found.fit.parent_names() == own.parent_names()
+    told = jointlimits.joint_quality(found.roots)["Leg_joint"]
+    assert 3.0 < np.sqrt(np.mean(told.residual_mm**2)) < 6.0
+    knee = own.joint("Leg")
+    turns = tracks.rotations[knee.parent].T
+    there = tracks.positions[knee.parent] + rotated(turns, knee.centre_in_parent)
+    frames = (1, 60, 200)
+    built = places(maya, found.figures[0].joints["Leg"], frames)
+    assert np.abs(built - 100.0 * there[[frame - 1 for frame in frames]]).max() < 1e-3
