@@ -256,6 +256,7 @@ def test_hovering_says_how_wide_the_gap_is_and_how_far_it_slipped(found, qtbot):
     found.select([SLIPPED])
     mark = strip(found)._rows.marks[0][0]
     assert abs(mark.frame - SLIP_FRAME) <= 15.0
+    assert strip(found).accessibleDescription().endswith(", 1 slip")
     value = strip(found)._rows.values[0, 100]
     words = mouse_over(found, qtbot, pixel_of(found, 100.0))
     assert words == f"gap, frame 100: {value:.1f} mm"
@@ -599,6 +600,31 @@ def test_it_can_be_called_off(threaded, take, qtbot, monkeypatch, how):
     assert stopped.wait(5.0)
     idle()
     assert not threaded.document.has_limits
+
+
+def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch):
+    from jointlimits_maya.ui import tracking
+
+    threaded.document.add_clips([walk(), reach()])
+    threaded.scene.estimate()
+    qtbot.waitUntil(lambda: threaded.document.has_limits, timeout=20_000)
+    go, real = threading.Event(), tracking.figures_in
+
+    def late(*arguments):
+        go.wait(20.0)
+        return real(*arguments)
+
+    monkeypatch.setattr(tracking, "figures_in", late)
+    choose_files(monkeypatch, take)
+    press_tracks(threaded, qtbot)
+    threaded.document.edit.set_bound("LeftArm", "rotateX", "max", 20.0)
+    before, asked = threaded.document.state, answers(monkeypatch, "Cancel")
+    go.set()
+    qtbot.waitUntil(lambda: bool(asked), timeout=20_000)
+    assert "1 edit" in asked[0]
+    idle()
+    assert threaded.document.state is before
+    assert not threaded.document.is_busy
 
 
 def test_a_failure_on_the_thread_is_said(threaded, tmp_path, qtbot, monkeypatch):

@@ -37,6 +37,7 @@ class SkeletonActions:
         self._window = window
         self._document, self._host = window.document, window.host
         self._built: Said | None = None
+        self._asked_about = self._document.state
         tracking = self._document.tracking
         for signal, slot in ((tracking.progressed, self._on_progress),
                              (tracking.found, self._on_found),
@@ -51,7 +52,7 @@ class SkeletonActions:
 
     def find(self, paths: Sequence[str]) -> None:
         """Find the skeleton in files, and open its motion in place of what is open."""
-        self._window.scene.give_way(tr("The new skeleton"))
+        self._give_way()
         self._document.stop()
         self._window.messages.work(tr("Finding the joints"))
         self._window.actions_by_name["cancel"].setEnabled(True)
@@ -60,6 +61,11 @@ class SkeletonActions:
         except Exception:
             self._end()
             raise
+
+    def _give_way(self) -> None:
+        """Ask before what is not saved is lost, or raise Cancelled."""
+        self._window.scene.give_way(tr("The new skeleton"))
+        self._asked_about = self._document.state
 
     def _end(self) -> None:
         """Nothing goes on any more that could be called off."""
@@ -70,7 +76,7 @@ class SkeletonActions:
         """Build a chain beside the selected transforms, and measure it."""
         if "skeleton" not in self._host.can:
             raise ValueError(self._host.why_not("skeleton"))
-        self._window.scene.give_way(tr("The new skeleton"))
+        self._give_way()
         whom, self._built = self._host.build_skeleton(self._window.options.chain_values())
         self._window.say(self._built.text, "info" if self._built.whole else "warning",
                          self._built.details)  # fmt: skip
@@ -86,6 +92,8 @@ class SkeletonActions:
 
     def _on_found(self, figures: Sequence[Figure]) -> None:
         self._end()
+        if self._document.state is not self._asked_about:
+            self._give_way()  # to what was done while it went on, too
         figure = self._chosen(figures)
         names = ", ".join(clip.name for clip in figure.clips)
         estimation = self._document.estimation

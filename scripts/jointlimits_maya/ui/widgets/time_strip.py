@@ -86,9 +86,12 @@ class TimeStrip(Picture):
             self.span = whole_span(rows)
         self._place_bar()
         count = int(np.count_nonzero(self._outside))
-        self.setAccessibleDescription(
-            counted(count, "{count} frame outside the limits", "{count} frames outside the limits")
+        said = counted(
+            count, "{count} frame outside the limits", "{count} frames outside the limits"
         )
+        marks = sum(map(len, rows.marks))
+        slips = counted(marks, "{count} slip", "{count} slips")
+        self.setAccessibleDescription(f"{said}, {slips}" if marks else said)
         self.update()
 
     def set_left_out(self, stretches: Sequence[tuple[float, float]]) -> None:
