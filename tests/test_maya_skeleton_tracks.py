@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks.simulated_figure import Faults
+from jointlimits_core.euler import euler_from_quaternion
 from tests.maya_characters import referenced
+from tests.maya_scenes import connect, curve
 from tests.tracked_locators import ARM, FRAME_RATE, figure, header, locators, node
 from tests.tracked_scenes import (  # noqa: F401 - fixtures
     EVERY,
@@ -84,6 +86,37 @@ def test_joints_and_what_constraints_move_can_be_tracks(maya, cmds, opens, joint
     joints = {name.partition("_")[2]: path for name, path in found.figures[0].joints.items()}
     for body in ARM[1:]:
         assert np.abs(places(maya, joints[node(body)]) - true_cm(made, body)).max() < 1e-8
+
+
+SOLVED = (
+    'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\n'
+    'createNode joint -n "ankle" -p "knee";\ncreateNode ikEffector -n "eff" -p "knee";\n'
+    'createNode ikHandle -n "ik";\n'
+    + connect("hip.msg", "ik.hsj")
+    + connect("eff.hp", "ik.hee")
+    + curve("c", [(0, 0), (9, 5)], "animCurveTL")
+    + connect("c.o", "ik.tx")
+)
+
+
+def test_what_a_solver_turns_is_played_and_the_time_comes_back(maya, cmds, opens):
+    from jointlimits_maya.skeleton_sources import tracked_transforms
+    from jointlimits_maya.skeleton_tracks import tracks_from_scene
+    from jointlimits_maya.time_choice import TimeChoice
+
+    scene = opens(SOLVED)
+    scene.scripted[scene.plug("hip.rx")] = lambda seconds: -seconds * FRAME_RATE * 0.1
+    scene.scripted[scene.plug("knee.rx")] = lambda seconds: seconds * FRAME_RATE * 0.3
+    cmds.currentTime(4)
+    maya.reset_counters()
+    sources = tracked_transforms(["hip", "knee", "ankle"])
+    tracks = tracks_from_scene(sources, TimeChoice()).tracks
+    assert tracks.frames.tolist() == list(range(10))
+    for body, pace in (("hip", -0.1), ("knee", 0.2), ("ankle", 0.2)):
+        euler = euler_from_quaternion(tracks.quaternion(body))
+        np.testing.assert_allclose(euler[:, 0], pace * np.arange(10), atol=1e-9)
+    assert maya.counters["time_changes"] == 11
+    assert cmds.currentTime(query=True) == 4
 
 
 def test_tracks_that_hang_on_each_other_are_looked_at_in_the_world(maya, cmds, arm, jointlimits):
