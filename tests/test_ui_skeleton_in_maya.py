@@ -172,6 +172,21 @@ def test_nothing_selected_is_said(maya, window, qtbot):
     assert everything(maya) == before
 
 
+def test_what_is_not_joined_is_said_with_what_there_is_in_options(maya, window, qtbot):
+    window.options.fields["free_beyond_mm"].setValue(0.5)
+    before = everything(maya)
+    build(window, maya, qtbot, "pelvis", "left_shin")
+    assert window.messages.kind == "problem"
+    assert "pelvis, left_shin" in said(window)
+    assert "\N{LEFT DOUBLE QUOTATION MARK}Not joined beyond\N{RIGHT DOUBLE QUOTATION MARK}" in said(
+        window
+    )
+    assert "free_beyond" not in said(window)
+    assert [line for line in everything(maya) if "joint" in line] == [
+        line for line in before if "joint" in line
+    ]
+
+
 def test_edits_that_are_not_saved_are_asked_about_before_anything_is_built(
     maya, window, qtbot, monkeypatch
 ):

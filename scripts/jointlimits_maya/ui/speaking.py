@@ -13,6 +13,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.progress import Cancelled
 from jointlimits_core.wording import channel_letter
 
+from .option_words import in_window
 from .words import counted, degrees, tr
 
 MOST_MOVED = 3
@@ -81,7 +82,7 @@ def sentence(error: BaseException, names: Collection[str] = ()) -> str:
         place = f" ({error.filename})" if error.filename else ""
         text = f"{error.strerror}{place}"
     else:
-        text = str(error)
+        text = in_window(str(error))
     first = text.split(" ", 1)[0]
     if first not in names and first.rstrip(":,;.") not in names:
         text = f"{text[:1].upper()}{text[1:]}"

@@ -58,7 +58,7 @@ def frame_number(value: float) -> str:
 
 def option_label(name: str) -> str:
     """What an option is called beside its field, as the option table has it."""
-    plain = name[: -len("_deg")] if name.endswith("_deg") else name
+    plain = name.rpartition("_")[0] if name.endswith(("_deg", "_mm")) else name
     return tr(option(name).label or plain.replace("_", " ").capitalize())
 
 

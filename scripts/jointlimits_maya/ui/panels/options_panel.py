@@ -23,7 +23,7 @@ SHAPE = ("shape", "shape_pad_deg")
 """Which shapes are fitted."""
 PROJECT = ("softness_deg",)
 """How joints are kept inside them."""
-BODIES = ("body_root", "robust", "find_slips")
+BODIES = ("body_root", "free_beyond_mm", "robust", "find_slips")
 """How a skeleton is found in loose bodies."""
 CHAIN = ("constrained",)
 """How it is built in the scene."""
