@@ -68,8 +68,8 @@ def _loose(fit: BodyFit) -> str:
     names = ", ".join(fit.names[body] for body in fit.free)
     return (
         f"no two of these tracks are joined, they are loose things and no skeleton: {names}. "
-        "Choose the tracks of one figure, frames in which it moves a lot, or a larger gap that joints may "
-        f"have (the option free_beyond_mm, now {1000.0 * fit.options.free_beyond_m:g})"
+        "Choose the tracks of one figure, frames in which it moves a lot, or a larger gap "
+        f"that joints may have (the option free_beyond_mm, now {1000.0 * fit.options.free_beyond_m:g})"
     )
 
 
