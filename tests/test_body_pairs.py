@@ -14,7 +14,7 @@ from jointlimits_core.bodies.joint_centres import joint_centres, kinds, noise_to
 from jointlimits_core.bodies.pair_moments import pair_moments
 from jointlimits_core.bodies.residuals import independent_frames, joint_gaps, root_mean_square
 from jointlimits_core.bodies.tracks import BodyTracks
-from jointlimits_core.bodies.white_noise import orientation_noise, position_noise, shrinkage
+from jointlimits_core.bodies.white_noise import orientation_noise, shrinkage
 from jointlimits_core.rotation import normalized, quaternion_from_rotation_vector, rotated
 from tests.linkages import Linkage, arm, smooth, solved_by_svd
 
@@ -173,7 +173,6 @@ def test_white_noise_is_measured(noise_deg):
     np.testing.assert_allclose(
         np.degrees(orientation_noise(tracks, tracks.present)), noise_deg, rtol=0.1
     )
-    np.testing.assert_allclose(position_noise(tracks, tracks.present), 0.004, rtol=0.1)
 
 
 def test_motion_without_noise_and_slow_wobble_are_not_taken_for_it():

@@ -74,8 +74,7 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
 
     Skin that slides slowly makes the gaps of neighbouring frames alike. What the joint's place is
     fitted to are the gaps in the axes of both bodies, and their autocorrelation says how many
-    frames count once: n / (1 + 2 sum of correlations), the sum ending where two neighbouring
-    correlations together are no longer positive (Geyer's initial positive sequence).
+    frames count once.
 
     Parameters
     ----------
@@ -97,11 +96,32 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
     if count < 3:
         return float(count)
     mean = pulls[seen].mean(axis=0)
-    correlation = _autocorrelation(np.where(seen[:, None], pulls - mean, 0.0), seen)
+    alike = repetition(np.where(seen[:, None], pulls - mean, 0.0), seen)
+    return float(np.clip(count / alike, 1.0, count))
+
+
+def repetition(values: Floats, seen: Booleans) -> float:
+    """How many neighbouring frames say the same.
+
+    1 + 2 sum of correlations, the sum ending where two neighbouring ones together are no longer
+    positive (Geyer's initial positive sequence).
+
+    Parameters
+    ----------
+    values : array, shape (frames, columns)
+        About their mean; 0 where there is none.
+    seen : array of bool, shape (frames,)
+
+    Returns
+    -------
+    float
+        At least 1.
+    """
+    correlation = _autocorrelation(values, seen)
     pairs = correlation[: len(correlation) // 2 * 2].reshape(-1, 2).sum(axis=1)
     stop = np.flatnonzero(pairs <= 0.0)
     positive = pairs[: stop[0]] if stop.size else pairs
-    return float(np.clip(count / max(2.0 * positive.sum() - 1.0, 1.0), 1.0, count))
+    return float(max(2.0 * positive.sum() - 1.0, 1.0))
 
 
 def _autocorrelation(values: Floats, seen: Booleans) -> Floats:

@@ -19,7 +19,7 @@ from ..arrays import Booleans, Floats, Integers
 from ..findings import Finding
 from ..rotation import conjugate, quaternion_from_matrix, rotated
 from ..rotation import rotation_vector_from_quaternion as rotation_vector
-from .residuals import joint_gaps
+from .residuals import joint_gaps, repetition
 from .slip_place import located
 from .tracks import BodyTracks
 
@@ -195,7 +195,7 @@ def _curve(values: Floats, seen: Booleans) -> Floats:
     frame = int(np.argmax(np.sum(sums**2, axis=1) / weight))
     rest = np.where(seen[:, None], values - mean, 0.0)
     rest = rest - _step_about(rest, seen, frame)
-    covariance = rest.T @ rest / count * _repetition(rest, seen)
+    covariance = rest.T @ rest / count * repetition(rest, seen)
     covariance += LEAST_DEVIATION_M**2 * np.eye(3)
     solved = np.linalg.solve(covariance, sums.T).T
     return np.asarray(np.sum(sums * solved, axis=1) / weight)
@@ -207,22 +207,6 @@ def _step_about(values: Floats, seen: Booleans, frame: int) -> Floats:
     for part in (slice(None, frame), slice(frame, None)):
         means[part] = values[part].sum(axis=0) / max(int(seen[part].sum()), 1)
     return np.asarray(np.where(seen[:, None], means, 0.0))
-
-
-def _repetition(values: Floats, seen: Booleans) -> float:
-    """How many neighbouring frames say the same: 1 + 2 sum of correlations while they are positive.
-
-    Geyer's initial positive sequence, pairs of neighbouring lags.
-    """
-    length = 1 << (2 * len(values) - 1).bit_length()
-    spectrum = np.fft.rfft(np.ascontiguousarray(values.T), length)
-    covariance = np.fft.irfft(np.sum(np.abs(spectrum) ** 2, axis=0), length)[: len(values) // 2]
-    if covariance[0] <= 0.0:
-        return 1.0
-    pairs = covariance[: len(covariance) // 2 * 2].reshape(-1, 2).sum(axis=1) / covariance[0]
-    stop = np.flatnonzero(pairs <= 0.0)
-    positive = pairs[: stop[0]] if stop.size else pairs
-    return float(max(2.0 * positive.sum() - 1.0, 1.0))
 
 
 def _take_out(

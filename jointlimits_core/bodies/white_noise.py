@@ -44,29 +44,22 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
         steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
         # Steps are first differences of the noise already.
         good: Booleans = used[body, 1:] & used[body, :-1]
-        found[body] = _white(steps, good, already=1)
+        found[body] = _white(steps, good)
     return found
 
 
-def position_noise(tracks: BodyTracks, used: Booleans) -> Floats:
-    """White noise of positions, metres per coordinate; as :func:`orientation_noise`."""
-    found = np.zeros(len(tracks))
-    for body in range(len(tracks)):
-        found[body] = _white(tracks.positions[body], used[body], already=0)
-    return found
-
-
-def _white(values: Floats, good: Booleans, already: int) -> float:
-    """Standard deviation of white noise in values that were differenced `already` times."""
-    first, second = (_deviation(values, good, order, already) for order in ORDERS)
+def _white(steps: Floats, good: Booleans) -> float:
+    """Standard deviation of white noise in values whose first differences these are."""
+    first, second = (_deviation(steps, good, order) for order in ORDERS)
     return second if abs(first - second) <= AGREE * second else 0.0
 
 
-def _deviation(values: Floats, good: Booleans, order: int, already: int) -> float:
-    steps = order - already
-    differences = np.diff(values, steps, axis=0)
+def _deviation(steps: Floats, good: Booleans, order: int) -> float:
+    """The same by differences of one order."""
+    more = order - 1
+    differences = np.diff(steps, more, axis=0)
     if len(differences) and not good.all():
-        whole = np.lib.stride_tricks.sliding_window_view(good, steps + 1).all(axis=1)
+        whole = np.lib.stride_tricks.sliding_window_view(good, more + 1).all(axis=1)
         differences = differences[whole]
     if len(differences) < FEWEST_FRAMES:
         return 0.0
