@@ -66,10 +66,11 @@ def plan_skeleton(
 def _loose(fit: BodyFit) -> str:
     """Say that there is no skeleton, and what may help."""
     names = ", ".join(fit.names[body] for body in fit.free)
+    gap = 1000.0 * fit.options.free_beyond_m
     return (
         f"no two of these tracks are joined, they are loose things and no skeleton: {names}. "
         "Choose the tracks of one figure, frames in which it moves a lot, or a larger gap "
-        f"that joints may have (the option free_beyond_mm, now {1000.0 * fit.options.free_beyond_m:g})"
+        f"that joints may have (the option free_beyond_mm, now {gap:g})"
     )
 
 
