@@ -16,6 +16,9 @@ import jointlimits_core
 
 from . import (  # noqa: F401 - they register themselves
     accuracy,
+    bodies,
+    bodies_faults,
+    bodies_markers,
     bounds,
     dependencies,
     estimation,

@@ -42,7 +42,8 @@ class Figure:
         """Whether the target was reached; None where there is none."""
         if self.target is None:
             return None
-        return self.value >= self.target if self.at_least else self.value <= self.target
+        # Of a value of numpy's this would be numpy's own False, which is not False.
+        return bool(self.value >= self.target if self.at_least else self.value <= self.target)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

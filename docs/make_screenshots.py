@@ -26,9 +26,11 @@ from jointlimits_maya.ui.qt import QtGui, QtWidgets  # noqa: E402
 from jointlimits_maya.ui.window import Window  # noqa: E402
 from jointlimits_maya.ui.worker import AtOnce  # noqa: E402
 
+from benchmarks.simulated_figure import Faults, Slip, simulated_figure  # noqa: E402
 from jointlimits_core import estimate, read_motion  # noqa: E402
 from jointlimits_core.estimation.options import EstimateOptions  # noqa: E402
 from jointlimits_core.motion import Motion  # noqa: E402
+from tests.track_files import write_tracks  # noqa: E402
 
 EXAMPLE = ROOT / "examples" / "humanoid_rom.ma"
 SIZE = (1320, 860)
@@ -97,6 +99,19 @@ def shapes(window: Window) -> None:
     window.parts.pictures.setCurrentWidget(window.parts.pictures.cloud)
 
 
+def skeleton(window: Window) -> None:
+    """A skeleton that was found in tracks, and a sensor that slipped."""
+    window.document.close()
+    with tempfile.TemporaryDirectory() as folder:
+        slip = Slip("left shin", 14.0, 0.03, 8.0)
+        faults = Faults(noise=0.002, noise_deg=0.3, slips=(slip,))
+        tracks = simulated_figure(3, seconds=30.0, frame_rate=30.0, faults=faults).tracks
+        window.skeletons.find([write_tracks(tracks, Path(folder) / "exercise.csv")])
+        for _ in range(6):
+            QtWidgets.QApplication.processEvents()
+    window.select(["left_shin"])
+
+
 def papers(window: Window) -> None:
     """Limits of the paper's mode, which have no dials."""
     clips = list(window.document.clips)
@@ -115,9 +130,18 @@ STATES: tuple[Callable[[Window], None], ...] = (
     several,
     told,
     shapes,
+    skeleton,
     papers,
 )
-IN_THE_GUIDE = ("first_steps", "shoulder", "corrected", "rehearsal", "evidence", "shapes")
+IN_THE_GUIDE = (
+    "first_steps",
+    "shoulder",
+    "corrected",
+    "rehearsal",
+    "evidence",
+    "shapes",
+    "skeleton",
+)
 
 
 def main() -> None:

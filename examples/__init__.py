@@ -1,1 +1,1 @@
-"""The project's own example: a humanoid whose true joint types and limits are known."""
+"""The project's own examples: a humanoid whose joint types and limits are known, a tracked arm."""

@@ -78,6 +78,15 @@ def _bone(degrees: float = 40.0, colour: str = BONE) -> tuple[Line, ...]:
     )
 
 
+def _track(place: Point) -> tuple[Line, ...]:
+    """A locator: a cross, as Maya draws it."""
+    x, y = place
+    return (
+        Line(((x - 9, y), (x + 9, y)), RANGE, 4.0),
+        Line(((x, y - 9), (x, y + 9)), BOUND, 4.0),
+    )
+
+
 JOINT = (25.0, 47.0)
 REACH = 35.0
 LOW, HIGH = -12.0, 84.0
@@ -129,6 +138,16 @@ ICONS: dict[str, tuple[Line, ...]] = {
         *_bone(46),
         Line(((5, 7), (20, 22)), WRONG, 5.5),
         Line(((20, 7), (5, 22)), WRONG, 5.5),
+    ),
+    # Loose tracks with their axes, and the bones that were found between them.
+    "skeleton": (
+        Line(((14, 10), (31, 28), (22, 50)), BONE, 6.5),
+        Line(((31, 28), (50, 40)), BONE, 6.5),
+        *_track((14.0, 10.0)),
+        *_track((50.0, 40.0)),
+        *_track((22.0, 50.0)),
+        disc((31.0, 28.0), 7.5, BONE),
+        disc((31.0, 28.0), 4.0, DARK),
     ),
     # A page with ranges as bars.
     "results": (

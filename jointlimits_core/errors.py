@@ -38,6 +38,14 @@ class AcclaimError(InputError):
     """An ASF skeleton or AMC motion that cannot be read."""
 
 
+class C3dError(InputError):
+    """A C3D file that cannot be read."""
+
+
+class BodyCsvError(InputError):
+    """A table of bodies (CSV) that cannot be read."""
+
+
 class MayaAsciiError(InputError):
     """A Maya ASCII scene that cannot be read or written."""
 

@@ -17,7 +17,8 @@ from typing import Any
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
-    *("with shapes", "coupled", "project", "live", "keys", "batch", "batch entry"),
+    *("with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
+    *("batch", "batch entry"),
 )
 TYPES = ("switch", "number", "integer", "string", "words", "samples")
 
@@ -39,13 +40,14 @@ class Option:
     help : str
         One line for people.
     unit : str
-        "degrees", "frames" or nothing.
+        "degrees", "frames", "millimetres" or nothing.
     choices : tuple of str
         The only values; any if empty.
     minimum, maximum, below : float, optional
         Bounds of a number; `below` is outside already.
     flag, metavar : str
-        On the command line; no flag there if empty.
+        On the command line; no flag there if empty. That of a switch which is on by default
+        switches it off.
     maya : tuple of str
         Short and long flag in Maya; none there if empty.
     label : str

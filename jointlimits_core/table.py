@@ -53,7 +53,7 @@ def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None
     groups = grouped(all_findings(limit_set))
     rows = _without_empty("bounds", [_header(limit_set), *_rows(limit_set, groups, plain)])
     lines = [*_heading(limit_set), "", *_aligned(_fitted(rows, width))]
-    lines += _finding_lines(groups, width or PARAGRAPH_WIDTH)
+    lines += finding_lines(groups, width or PARAGRAPH_WIDTH)
     lines += note_lines(limit_set, width or PARAGRAPH_WIDTH)
     return "".join(f"{printable(line, plain)}\n" for line in lines)
 
@@ -182,8 +182,8 @@ def _running_on(cells: list[str], sizes: list[int]) -> str:
     return text
 
 
-def _finding_lines(groups: list[FindingGroup], width: int) -> list[str]:
-    """Findings in words, one footnote a rule, as many as fit."""
+def finding_lines(groups: list[FindingGroup], width: int) -> list[str]:
+    """Findings in words below an empty line, one footnote a rule, as many as fit."""
     if not groups:
         return ["", "No findings."]
     lines: list[str] = []

@@ -201,7 +201,7 @@ class FindingGroup:
         where = names_words(self.joints, most_joints)
         first = self.findings[0]
         place = place_words(first)
-        message = shortened(printable(first.message), LONGEST_MESSAGE)
+        message = shortened(printable(first.message).removesuffix("."), LONGEST_MESSAGE)
         text = f"{printable(self.rule)}{': ' + where if where else ''}: {message}"
         if place:
             text += f" ({place})"

@@ -50,11 +50,11 @@ def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.
     """Name, maker and syntax of every command."""
     from jointlimits_maya.command import COMMANDS
     from jointlimits_maya.projecting_command import PROJECTING
+    from jointlimits_maya.skeleton_command import SKELETON
     from jointlimits_maya.undoable import COMMAND, EditCommand
 
-    listed = [
-        (command.name, command.creator, command.new_syntax) for command in (*COMMANDS, *PROJECTING)
-    ]
+    every = (*COMMANDS, *PROJECTING, *SKELETON)
+    listed = [(command.name, command.creator, command.new_syntax) for command in every]
     return [*listed, (COMMAND, EditCommand.creator, EditCommand.syntax_of)]
 
 

@@ -13,11 +13,13 @@ import pytest
 
 from jointlimits_core import read_motion
 from jointlimits_core.cli import main
+from jointlimits_core.cli.main import parser
 from jointlimits_core.limits.shapes.fitting import FITS
 from tests.house_files import ROOT, fenced_blocks
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 COUPLED = (ROOT / "docs" / "coupled_limits.md").read_text(encoding="utf-8")
+BODIES = (ROOT / "docs" / "bodies.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
 
 
@@ -83,6 +85,32 @@ def test_what_is_solved_without_limits_fails_the_check(folder, capsys):
 
 def test_the_lines_of_the_command_line(folder, capsys):
     assert len(run_lines(COMMANDS, capsys)) >= 8
+
+
+def test_the_skeleton_that_the_page_shows(folder, capsys):
+    [said] = run_lines(BODIES, capsys)
+    printed = [row.split() for row in said.splitlines()]
+    block = next(block for block in fenced_blocks(BODIES, "text") if "next best" in block)
+    rows = block.splitlines()
+    assert len(rows) > 8
+    for row in filter(None, rows):
+        # The last digit of a length may be another one with another numpy.
+        shown = row.split()[:3]
+        assert any(other[:3] == shown for other in printed) or set(row) == {"-"}, row
+    written = re.findall(r"`(?:NAME|CLIP)(\.skeleton\.(?:json|bvh|ma)|\.limits\.json)`", BODIES)
+    for ending in written:
+        assert (folder / "out" / f"tracked_arm{ending}").exists()
+    assert len(set(written)) == 4
+
+
+def test_options_that_pages_name_are_there(capsys):
+    with pytest.raises(SystemExit):
+        parser().parse_args(["skeleton", "--help"])
+    told = capsys.readouterr().out
+    named = set(re.findall(r"--[a-z]+(?:-[a-z]+)*", BODIES)) - {"--out"}
+    assert len(named) >= 10
+    for flag in named:
+        assert re.search(rf"{flag}\b", told), flag
 
 
 def test_every_shape_is_described():

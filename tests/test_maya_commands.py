@@ -28,6 +28,7 @@ COMMANDS = (
     "checkJointLimits",
 )
 PROJECTING = ("projectJointLimits", "projectKeys")
+SKELETON = ("estimateSkeleton",)
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_the_plug_in_registers_its_commands_and_takes_them_back(maya):
     from maya import cmds
 
     cmds.loadPlugin(str(PLUG_IN))
-    assert set(maya.commands) == {*COMMANDS, *PROJECTING, "jointLimitsEdit"}
+    assert set(maya.commands) == {*COMMANDS, *PROJECTING, *SKELETON, "jointLimitsEdit"}
     assert cmds.pluginInfo("jointLimits", query=True, version=True) == version()
     cmds.unloadPlugin("jointLimits")
     assert not maya.commands
@@ -146,7 +147,7 @@ def test_flags_are_those_of_the_option_table(cmds, maya, name, groups):
     assert flags == declared | {("h", "help")}
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, *PROJECTING])
+@pytest.mark.parametrize("name", [*COMMANDS, *PROJECTING, *SKELETON])
 def test_help_explains_every_flag_and_shows_examples(cmds, maya, name):
     text = getattr(cmds, name)(help=True)
     assert text.startswith(f"{name}: ")

@@ -313,7 +313,7 @@ def test_after_a_restart_maya_finds_all_of_it(app, download, monkeypatch):
 
         assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
         assert cmds.menu("jointLimitsMenu", exists=True)
-        assert len(restarted.shelves["JointLimits"]) == 7
+        assert len(restarted.shelves["JointLimits"]) == 8
 
 
 # numpy --------------------------------------------------------------------------------------------

@@ -31,7 +31,8 @@ def plug(joint, attribute):
 def edit_of_everything():
     """One edit with every kind of step."""
     import maya.api.OpenMaya as om
-    from jointlimits_maya.key_edits import _add_curve, _Rewriting, take_out
+    from jointlimits_maya.all_keys import AllKeys
+    from jointlimits_maya.key_edits import _add_curve, take_out
     from jointlimits_maya.provenance import Provenance, keep
     from jointlimits_maya.scene_edit import SceneEdit
 
@@ -45,7 +46,7 @@ def edit_of_everything():
     edit.set_locked(plug("hip", "rotateY"), True)
     keep(edit, joints("knee")[0].node(), Provenance("person", before={"jointTypeY": True}))
     take_out(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
-    keys = _Rewriting(new_keys(), np.array([0.1, 0.2, 0.3]))
+    keys = AllKeys(new_keys().times, np.array([0.1, 0.2, 0.3]))
     _add_curve(edit, plug("tail", "rotateZ"), True, keys, None)
     return edit
 

@@ -70,8 +70,9 @@ def test_a_declaration_makes_sense(item):
     assert not item.flag or re.fullmatch(r"--[a-z]+(-[a-z]+)*", item.flag)
     assert item.help
     assert not item.help.endswith(".")
-    assert item.unit in ("", "degrees", "frames")
+    assert item.unit in ("", "degrees", "frames", "millimetres")
     assert item.name.endswith("_deg") == (item.unit == "degrees")
+    assert item.name.endswith("_mm") == (item.unit == "millimetres")
     assert not (item.choices and item.common)
     assert len(item.words) in (0, len(item.choices or item.common))
     assert len(set(item.words)) == len(item.words)
@@ -94,7 +95,10 @@ def command_actions(command: str) -> dict[str, argparse.Action]:
 
 @pytest.mark.parametrize(
     ("command", "group"),
-    [("estimate", "estimate"), ("estimate", "result"), ("apply", "write"), ("check", "check")],
+    [
+        *(("estimate", "estimate"), ("estimate", "result"), ("apply", "write"), ("check", "check")),
+        *(("skeleton", "bodies"), ("skeleton", "tracks"), ("skeleton", "estimate")),
+    ],
 )
 def test_the_command_line_has_what_the_table_declares(command, group):
     actions = command_actions(command)
@@ -104,7 +108,9 @@ def test_the_command_line_has_what_the_table_declares(command, group):
         action = actions[item.name]
         assert action.option_strings == [item.flag]
         assert action.default == item.default
-        assert action.help == item.help
+        off = item.type == "switch" and item.default
+        assert action.help == (f"do not {item.help}" if off else item.help)
+        assert action.const == (None if item.type != "switch" else not item.default)
 
 
 def test_no_other_module_declares_such_a_flag_again():

@@ -632,7 +632,7 @@ def test_rows_scroll():
 
 def test_the_scale_of_a_curve_holds_its_range_and_its_values():
     one = rows()
-    one = strip.Rows(one.labels, one.frames, one.outside_deg, one.values_deg, (-40.0,), (10.0,))
+    one = strip.Rows(one.labels, one.frames, one.outside_deg, one.values, (-40.0,), (10.0,))
     low, high = strip.value_scale(one, 0)
     assert low < -40.0
     assert high > 10.0
@@ -650,3 +650,50 @@ def test_the_next_stretch_outside_is_found_from_its_start():
     assert strip.next_outside(outside, 4, True) is None
     assert strip.next_outside(outside, 4, False) == 1
     assert strip.next_outside(outside, 1, False) is None
+
+
+def test_a_marked_frame_is_a_next_place_too():
+    outside = np.array([False, True, True, False, False])
+    marked = np.array([False, False, True, False, True])
+    assert strip.next_outside(outside, 0, True, marked) == 1
+    assert strip.next_outside(outside, 1, True, marked) == 2
+    assert strip.next_outside(outside, 2, True, marked) == 4
+    assert strip.next_outside(outside, 4, False, marked) == 2
+
+
+def marked_rows():
+    """Two rows of 100 frames from 10 on, every second one; the upper has millimetres and marks."""
+    numbers = 10.0 + 2.0 * np.arange(100)
+    values = np.stack([np.full(100, 4.0), np.full(100, -3.0)])
+    marks = ((strip.Mark(30.0, "first"), strip.Mark(32.0, "second"), strip.Mark(61.0, "odd")),)
+    return strip.Rows(("gap", "a"), numbers, np.zeros((2, 100)), values, gaps=frozenset({0}),
+                      marks=marks)  # fmt: skip
+
+
+def test_marks_are_found_by_the_mouse_in_their_row_only():
+    given_rows = marked_rows()
+    layout = strip.StripLayout(900.0, 200.0, strip.whole_span(given_rows), 0.0, 46.0, 2)
+    apart = layout.x(32.0) - layout.x(30.0)
+    assert strip.MARK_PIXELS < apart < 2.0 * strip.MARK_PIXELS
+    found = [strip.mark_at(layout, given_rows, 0, layout.x(30.0) + step) for step in
+             (-strip.MARK_PIXELS - 1, -strip.MARK_PIXELS, 0, 0.4 * apart, 0.6 * apart)]  # fmt: skip
+    texts = [None if mark is None else mark.text for mark in found]
+    assert texts == [None, "first", "first", "first", "second"]
+    assert strip.mark_at(layout, given_rows, 1, layout.x(30.0)) is None
+    assert strip.mark_at(layout, given_rows, None, layout.x(30.0)) is None
+
+
+def test_a_mark_between_frames_belongs_to_the_nearest():
+    found = np.flatnonzero(strip.marked_frames(marked_rows()))
+    assert marked_rows().frames[found].tolist() in ([30.0, 32.0, 60.0], [30.0, 32.0, 62.0])
+    assert not strip.marked_frames(rows()).any()
+
+
+def test_gaps_are_drawn_from_nothing_upwards():
+    assert strip.value_scale(marked_rows(), 0) == (0.0, pytest.approx(4.4))
+    low, high = strip.value_scale(marked_rows(), 1)
+    assert low < -3.0 < high < 0.0
+    unknown = strip.Rows(("gap",), np.arange(4.0), np.zeros((1, 4)), np.full((1, 4), np.nan),
+                         gaps=frozenset({0}))  # fmt: skip
+    low, high = strip.value_scale(unknown, 0)
+    assert low == 0.0 < high

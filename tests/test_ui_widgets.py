@@ -463,7 +463,7 @@ def strip(qtbot):
     outside = np.zeros((3, 400))
     outside[1, 100:110] = 4.0
     outside[2, 300] = 20.0
-    made.set_rows(Rows(rows.labels, rows.frames, outside, rows.values_deg, rows.lows, rows.highs))
+    made.set_rows(Rows(rows.labels, rows.frames, outside, rows.values, rows.lows, rows.highs))
     return shown(qtbot, made)
 
 

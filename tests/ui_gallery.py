@@ -21,9 +21,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 from jointlimits_maya.ui.geometry.bars import Candidate, Lane, tolerance_of
 from jointlimits_maya.ui.geometry.limit_box import box_shape, to_vectors_of
 from jointlimits_maya.ui.geometry.orbit import View
-from jointlimits_maya.ui.geometry.strip import Rows, Span
+from jointlimits_maya.ui.geometry.strip import Mark, Rows, Span
 from jointlimits_maya.ui.geometry.swing import reach_outline
+from jointlimits_maya.ui.panels.strip_panel import with_gap
 from jointlimits_maya.ui.qt import QtCore, QtGui, QtWidgets
+from jointlimits_maya.ui.traces import Trace
 from jointlimits_maya.ui.widgets.cloud import RotationCloud
 from jointlimits_maya.ui.widgets.dial import AngleDial, DialState
 from jointlimits_maya.ui.widgets.evidence import EvidenceBars
@@ -258,6 +260,16 @@ def strip_curves():
     strip.set_left_out([(600.0, 700.0)])
     strip.set_row(1)
     return strip
+
+
+@state
+def strip_gap_and_slips():
+    rows = made_rows(3, 2000, True)
+    numbers = np.arange(2000.0)
+    gap = 8.0 + 3.0 * np.sin(numbers / 40.0) + np.where(numbers > 900, 9.0, 0.0)
+    gap[1500:1560] = np.nan
+    marks = (Mark(901.0, "slipped by about 9 mm"), Mark(1990.0, "slipped by about 1 mm"))
+    return made_strip(with_gap(rows, Trace(rows.frames, gap, marks)))
 
 
 @state

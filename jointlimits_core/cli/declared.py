@@ -17,7 +17,9 @@ def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
 
 def _add(sub: argparse._ActionsContainer, item: Option) -> None:
     if item.type == "switch":
-        sub.add_argument(item.flag, dest=item.name, action="store_true", help=item.help)
+        on, off = (item.help, "store_true"), (f"do not {item.help}", "store_false")
+        words, action = off if item.default else on
+        sub.add_argument(item.flag, dest=item.name, action=action, help=words)
         return
     numbers: dict[str, Callable[[str], Any]] = {"number": float, "integer": int}
     shown: dict[str, Any] = {"metavar": item.metavar} if item.metavar else {"choices": item.choices}

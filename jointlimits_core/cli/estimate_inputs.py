@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 
 from ..errors import InputError
 from ..estimation.options import EstimateOptions
@@ -20,12 +21,29 @@ from .usage import UsageError
 
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
     """Add the inputs, what is said of them, and the options of the estimate."""
+    add_inputs(sub, kinds, "of AMC files, which do not say (120)")
+    add_declared(sub, "character")
+    add_estimate_options(sub)
+
+
+def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
+    """Add the inputs and what is said of them.
+
+    Parameters
+    ----------
+    sub : ArgumentParser
+    kinds : str
+        What the inputs are.
+    rate : str
+        What the frame rate is of.
+    """
     sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
-    sub.add_argument(
-        "--frame-rate", type=float, metavar="FPS", help="of AMC files, which do not say (120)"
-    )
-    add_declared(sub, "character")
+    sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
+
+
+def add_estimate_options(sub: argparse._ActionsContainer) -> None:
+    """Add the options of the estimate."""
     add_declared(sub, *(item.name for item in options_of("estimate")))
 
 
@@ -78,5 +96,12 @@ def character_name(summary: CharacterSummary) -> str:
     name = summary.skeleton.name
     if name and (len(clips) == 1 or name not in clips):
         return name
+    return common_name(clips)
+
+
+def common_name(clips: Sequence[str]) -> str:
+    """What the names of clips have in common; else the first of them, as of one clip."""
+    if len(clips) == 1:
+        return clips[0]
     common = os.path.commonprefix(clips).rstrip("_-. 0")  # noqa: RUF071 - names, not paths
     return common or clips[0]

@@ -34,7 +34,8 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         "inputs",
         nargs="*",
         metavar="FILE",
-        help="a .limits.json file and the motions it comes from (.ma, .bvh, .amc), in any order",
+        help="a .limits.json file and the motions it comes from (.ma, .bvh, .amc), in any order; "
+        "or tracks of loose bodies (.c3d, .csv), of which the skeleton is found first",
     )
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     sub.set_defaults(run=run)

@@ -35,11 +35,13 @@ _TEXT_STARTS = {
     b":root": "asf",
     b":bonedata": "asf",
 }
+_SKELETON_FIRST = "find its skeleton first, and with it its limits: jointlimits skeleton --estimate"
 _ADVICE = {
     "mb": "is a Maya binary scene; save it as Maya ASCII (.ma)",
     "fbx": "is an FBX file; export BVH, or import it into Maya and save Maya ASCII (.ma)",
     "asf": "is an Acclaim skeleton without motion; read its .amc file and give this as skeleton",
-    "c3d": "has markers and no joints; solve it for a skeleton and export BVH",
+    "c3d": f"has markers or loose bodies and no joints; {_SKELETON_FIRST}",
+    "csv": f"is a table and has no joints; if it has loose bodies, {_SKELETON_FIRST}",
 }
 _OTHERWISE = "is no motion that can be read; export BVH, AMC or Maya ASCII (.ma)"
 

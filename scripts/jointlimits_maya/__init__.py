@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .errors import SceneError
     from .prepared import Prepared
     from .projecting_api import project_keys, project_live, stop_projecting
+    from .skeleton_api import estimate_skeleton, joint_quality
 
 _HOME = {
     "Prepared": "jointlimits_maya.prepared",
@@ -29,6 +30,8 @@ _HOME = {
     "check": "jointlimits_maya.api",
     "clear": "jointlimits_maya.api",
     "estimate": "jointlimits_maya.api",
+    "estimate_skeleton": "jointlimits_maya.skeleton_api",
+    "joint_quality": "jointlimits_maya.skeleton_api",
     "project_keys": "jointlimits_maya.projecting_api",
     "project_live": "jointlimits_maya.projecting_api",
     "stop_projecting": "jointlimits_maya.projecting_api",
@@ -43,6 +46,8 @@ __all__ = [
     "check",
     "clear",
     "estimate",
+    "estimate_skeleton",
+    "joint_quality",
     "project_keys",
     "project_live",
     "stop_projecting",

@@ -81,6 +81,13 @@ ACTIONS = (
         "jointLimits_results.png",
     ),
     Action(
+        "skeleton_from_tracks",
+        "Skeleton from tracks",
+        "Find how the selected animated locators, groups or joints hang together, and build joints "
+        "beside them, keyed on every frame. They are untouched; one undo takes the joints away.",
+        "jointLimits_skeleton.png",
+    ),
+    Action(
         "check_animation",
         "Check animation",
         "The same as Check pose, for the whole playback range, with the frames.",

@@ -45,6 +45,9 @@ class JointLimitsCommand(om.MPxCommand):
 
     name: ClassVar[str] = ""
     summary: ClassVar[str] = ""
+    takes: ClassVar[str] = (
+        "Joints, or groups above joints, are named first; else the selection is taken."
+    )
     groups: ClassVar[tuple[str, ...]] = ()
     examples: ClassVar[tuple[str, ...]] = ()
     can_query: ClassVar[str] = ""
@@ -70,8 +73,7 @@ class JointLimitsCommand(om.MPxCommand):
         query = ["", "-query", f"  {cls.can_query}"] if cls.can_query else []
         examples = ["", "Examples (Python, then MEL)", *(f"  {line}" for line in cls.examples)]
         flags = ["", "Flags, with their defaults", help_of_flags(cls.groups)]
-        names = "Joints, or groups above joints, are named first; else the selection is taken."
-        return "\n".join([f"{cls.name}: {cls.summary}", names, *flags, *query, *examples])
+        return "\n".join([f"{cls.name}: {cls.summary}", cls.takes, *flags, *query, *examples])
 
     def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
         """Parse, plan, do and answer."""

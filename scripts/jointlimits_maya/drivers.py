@@ -140,6 +140,13 @@ class Drivers:
         source = source_of(plug)
         return None if source is None else self._output(source, is_matrix=True)
 
+    def of_place(self, path: om.MDagPath) -> Evaluated:
+        """Where a node is in the world, as it shows: its world matrix."""
+        # live check: world-matrix-in-context
+        worlds = om.MFnDependencyNode(path.node()).findPlug("worldMatrix", False)
+        plug = worlds.elementByLogicalIndex(path.instanceNumber())
+        return self._output(plug, played=str(path.fullPathName()) in self.solved, is_matrix=True)
+
     def curves_behind(self, driver: Driver) -> list[CurveOverTime]:
         """All curves over time that take part."""
         if isinstance(driver, CurveOverTime):

@@ -137,6 +137,17 @@ def clear() -> None:
 
 
 @spoken
+def skeleton_from_tracks(**options: Any) -> None:
+    """Build a skeleton from the selected tracked transforms, and leave its root selected."""
+    from . import skeleton_api, skeleton_wording
+    from .progress import scene_progress
+
+    with scene_progress("Skeleton from tracks") as progress:
+        result = skeleton_api.estimate_skeleton(progress=progress, **options)
+    _tell(skeleton_wording.skeleton_said(result), everything=result.is_whole)
+
+
+@spoken
 def open_window() -> None:
     """Open the window, and have it show the selected character."""
     import numpy  # noqa: F401 - said here if it is missing, before an empty panel is made

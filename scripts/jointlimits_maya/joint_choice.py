@@ -7,10 +7,16 @@ from collections.abc import Sequence
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from . import host
 from .errors import SceneError
 from .names import short_name
 from .scene_joints import all_joints
+from .transform_choice import Wanted, named_transforms, selected_transforms
+
+CHARACTER = Wanted(
+    "is neither a joint nor a group",
+    "give the name of a root joint, or of a group above it",
+    "select the root joint of a character, or a group above it",
+)
 
 
 def chosen_joints(
@@ -47,9 +53,9 @@ def chosen_joints(
     SceneError
         If a node does not exist, or no joint is left; the message says what to do.
     """
-    tops = _tops([*names, *([root] if root else [])])
+    tops = named_transforms([*names, *([root] if root else [])], CHARACTER)
     if not (tops or namespace or pattern or everything):
-        tops = _selected()
+        tops = selected_transforms(CHARACTER)
     joints = [joint for joint in all_joints() if not tops or _is_below(joint, tops)]
     if namespace:
         inside = namespace.strip(":") + ":"
@@ -62,41 +68,6 @@ def chosen_joints(
     return joints
 
 
-def _tops(names: Sequence[str]) -> list[str]:
-    """Full paths of nodes by their names; of a name that several have, all."""
-    found = []
-    for name in names:
-        paths = cmds.ls(_node(name), long=True, type="transform") or ()
-        if not paths:
-            reason = "is neither a joint nor a group" if cmds.objExists(name) else "does not exist"
-            raise SceneError(f"{name!r} {reason}; give a joint, or a group above joints")
-        found += [str(path) for path in paths]
-    return found
-
-
-def _selected() -> list[str]:
-    """Full paths of the selected joints and groups."""
-    selected = cmds.ls(selection=True, long=True) or ()
-    if not selected:
-        raise SceneError(f"nothing is selected; {_what_to_do()}")
-    tops = cmds.ls(*(_node(name) for name in selected), long=True, type="transform") or ()
-    if not tops:
-        name = short_name(selected[0])
-        raise SceneError(f"{name!r} is neither a joint nor a group; {_what_to_do()}")
-    return [str(path) for path in tops]
-
-
-def _node(name: str) -> str:
-    """Node of a channel such as ``knee.rotateZ``; names of nodes have no dots."""
-    return str(name).partition(".")[0]
-
-
-def _what_to_do() -> str:
-    if host.is_interactive():
-        return "select the root joint of a character, or a group above it"
-    return "give the name of a root joint, or of a group above it"
-
-
 def _is_below(joint: om.MDagPath, tops: Sequence[str]) -> bool:
     path = joint.fullPathName()
     return any(path == top or path.startswith(f"{top}|") for top in tops)
@@ -107,4 +78,4 @@ def _none_found(tops: Sequence[str], namespace: str, pattern: str) -> str:
     where += [f"in the namespace {namespace!r}"] if namespace else []
     where += [f"matching {pattern!r}"] if pattern else []
     place = " ".join(where) or "in the scene"
-    return f"there are no joints {place}; {_what_to_do()}"
+    return f"there are no joints {place}; {CHARACTER.what_to_do()}"

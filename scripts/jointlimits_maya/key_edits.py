@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import maya.api.OpenMaya as om
-import maya.api.OpenMayaAnim as oma
 import numpy as np
 
 from jointlimits_core.arrays import Floats
 from jointlimits_core.formats.maya_ascii.new_keys import NewKeys
 from jointlimits_core.formats.maya_ascii.units import RADIANS
 
+from .all_keys import AllKeys, add_curve
 from .attributes import Attributes
 from .kept_originals import put_aside
 from .scene_edit import KeysStep, SceneEdit
@@ -83,68 +82,35 @@ def put_keys(edit: SceneEdit, picture: OpenScene, keys: NewKeys, ours: Container
     """
     for channel in new_channels(picture, keys):
         plug, curve = channel.plug, channel.curve
-        rewriting = _Rewriting(keys, channel.values)
+        all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)
         if curve is not None and channel.name in ours:
             if channel.is_keyed:
-                edit.add(KeysStep(partial(om.MObject, curve), rewriting))
+                edit.add(KeysStep(partial(om.MObject, curve), all_keys))
                 continue
             take_out(edit, plug, curve)
         elif curve is not None:
             put_aside(edit, plug, curve)
         if channel.is_keyed:
-            _add_curve(edit, plug, keys.is_angle, rewriting, curve)
+            _add_curve(edit, plug, keys.is_angle, all_keys, curve)
         else:
             _set_still(edit, plug, float(channel.values[0]), keys.is_angle)
-
-
-class _Rewriting:
-    """Replaces all keys of a curve."""
-
-    def __init__(self, keys: NewKeys, values: Floats) -> None:
-        unit = om.MTime.uiUnit()
-        self._times = om.MTimeArray([om.MTime(frame, unit) for frame in keys.times.tolist()])
-        self._values = om.MDoubleArray(values.tolist())
-        self._stepped, self._beyond = keys.is_stepped, keys.beyond
-
-    def __call__(self, curve: Any, change: oma.MAnimCurveChange) -> None:
-        tangent = curve.kTangentStep if self._stepped else curve.kTangentLinear
-        # The new keys reach over all old ones, which are cut.
-        # live check: add-keys-replaces
-        curve.addKeys(self._times, self._values, tangent, tangent, False, change)
-        before, after = self._beyond
-        if curve.preInfinityType != before:
-            curve.setPreInfinityType(before, change)
-        if curve.postInfinityType != after:
-            curve.setPostInfinityType(after, change)
 
 
 def _add_curve(
     edit: SceneEdit,
     plug: om.MPlug,
     is_angle: bool,
-    rewriting: _Rewriting,
+    all_keys: AllKeys,
     old: om.MObject | None,
 ) -> None:
     """Make a curve with keys and connect it; it takes the name of the one that was there."""
     kind = "animCurveTA" if is_angle else "animCurveTL"
     channel = om.MFnDependencyNode(plug.node()).name().replace(":", "_")
     name = f"{channel}_{plug.partialName(useLongNames=True).rpartition('.')[2]}"
-    made: list[om.MObject] = []
     if old is not None:
         name = str(om.MFnDependencyNode(old).name())
         edit.modify(lambda modifier: modifier.renameNode(old, f"{name}{OLD}"))
-
-    def create(modifier: om.MDGModifier) -> None:
-        made.append(modifier.createNode(kind))
-
-    def connect(modifier: om.MDGModifier) -> None:
-        output = om.MFnDependencyNode(made[-1]).findPlug("output", False)
-        modifier.connect(output, plug)
-
-    edit.modify(create, when_reached=True)
-    edit.modify(lambda modifier: modifier.renameNode(made[-1], name), when_reached=True)
-    edit.add(KeysStep(lambda: made[-1], rewriting))
-    edit.modify(connect, when_reached=True)
+    add_curve(edit, lambda: plug, kind, name, all_keys)
 
 
 def take_out(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .projection_recipe import Recipe, Value
+from .plug_values import Value
+from .projection_recipe import Recipe
 
 
 @dataclass(frozen=True)

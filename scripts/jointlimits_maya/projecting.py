@@ -16,7 +16,8 @@ from .drivers import QUATERNION_INTERPOLATIONS, solved_joints, unit_of_curve
 from .joint_obstacles import left_joint
 from .names import joint_names, short_name
 from .plain_projection import PlainFormError, plain_recipe
-from .projection_recipe import Angle, Recipe, put_in, take_out
+from .plug_values import Angle
+from .projection_recipe import Recipe, put_in, take_out
 from .projection_results import ProjectResult, StopResult
 from .projection_there import NODE_TYPE, Projection, projection_of
 from .scene_edit import SceneEdit

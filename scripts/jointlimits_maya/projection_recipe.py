@@ -8,25 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Union
 
 import maya.api.OpenMaya as om
 
 from .attributes import AXES, Attributes
+from .plug_values import Angle, Value, put_value
 from .scene_edit import SceneEdit
 
 PARTS = "jointLimitParts"
 """Message attribute that finds all nodes of a projection, on the one that drives the joint."""
-
-
-@dataclass(frozen=True)
-class Angle:
-    """A value in radians for an attribute that is an angle."""
-
-    radians: float
-
-
-Value = Union[bool, int, float, str, Angle, om.MMatrix]
 
 
 @dataclass(frozen=True)
@@ -101,7 +91,7 @@ def put_in(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> Non
                 node, f"{name}_jointLimits" if last else f"{name}_jointLimits_{key}"
             )
         for place, value in recipe.values:
-            _set(modifier, at(place), value)
+            put_value(modifier, at(place), value)
         for source, destination in recipe.wires:
             modifier.connect(at(source), at(destination))
         for attribute, place in recipe.of_joint:
@@ -136,22 +126,6 @@ def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe
     edit.modify(connect, when_reached=True)
 
 
-def _set(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
-    """Set a value of whatever kind."""
-    if isinstance(value, Angle):
-        modifier.newPlugValueMAngle(plug, om.MAngle(value.radians, om.MAngle.kRadians))
-    elif isinstance(value, om.MMatrix):
-        modifier.newPlugValue(plug, om.MFnMatrixData().create(value))
-    elif isinstance(value, bool):
-        modifier.newPlugValueBool(plug, value)
-    elif isinstance(value, str):
-        modifier.newPlugValueString(plug, value)
-    elif isinstance(value, int):
-        modifier.newPlugValueInt(plug, value)
-    else:
-        modifier.newPlugValueDouble(plug, value)
-
-
 def _lead_through(
     modifier: om.MDGModifier, joint: om.MObject, driver: om.MObject, recipe: Recipe
 ) -> None:
@@ -170,7 +144,7 @@ def _lead_through(
             modifier.disconnect(source, plug)
             modifier.connect(source, into)
         elif not whole.isDestination:
-            _set(modifier, into, Angle(plug.asDouble()))
+            put_value(modifier, into, Angle(plug.asDouble()))
         modifier.connect(plug_at(driver, giving), plug)
 
 
@@ -216,7 +190,7 @@ def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:
 
     def give(modifier: om.MDGModifier) -> None:
         if plug.asDouble() != radians:
-            _set(modifier, plug, Angle(radians))
+            put_value(modifier, plug, Angle(radians))
 
     edit.modify(give, when_reached=True)
 

@@ -72,7 +72,10 @@ class Samples:
             self._curves[curve.name] = keys.of(curve).at(self.frames)
 
     def take_evaluated(
-        self, drivers: Sequence[Evaluated], progress: Progress | None = None
+        self,
+        drivers: Sequence[Evaluated],
+        progress: Progress | None = None,
+        label: str = "evaluating layers and constraints",
     ) -> None:
         """Evaluate plugs: in contexts of other times, or by playing where that is not enough.
 
@@ -85,7 +88,7 @@ class Samples:
         rows: dict[int, list[object]] = {id(driver): [] for driver in drivers}
         if others:
             for done, frame in enumerate(self.frames):
-                tell(progress, done, len(self.frames), "evaluating layers and constraints")
+                tell(progress, done, len(self.frames), label)
                 with MDGContextGuard(om.MDGContext(time_at(frame))):
                     _read(others, rows)
         if played:

@@ -183,7 +183,7 @@ class _Reading:
             frames,
             frames_per_second(),
             float(om.MDistance.uiToInternal(1.0)),
-            _scene_name(),
+            scene_name(),
         )
 
     def _note(self, stuck: Sequence[str]) -> None:
@@ -242,7 +242,7 @@ def _compensates(place: JointPlace, places: Sequence[JointPlace]) -> bool:
     return all(source is not None and source.node() == parent for source in fed)
 
 
-def _scene_name() -> str:
+def scene_name() -> str:
     """Name of the scene's file without its ending."""
     path = cmds.file(query=True, sceneName=True)
     return Path(str(path)).stem if path else "untitled"

@@ -42,15 +42,21 @@ class ModifierStep:
     fill : callable
         Puts the operations into the modifier. It is called when the step's turn comes, so it sees
         what the steps before it made.
+    new : callable
+        Makes the modifier; nodes that have a place in the DAG need an MDagModifier.
     """
 
-    def __init__(self, fill: Callable[[om.MDGModifier], object]) -> None:
-        self._fill = fill
+    def __init__(
+        self,
+        fill: Callable[[Any], object],
+        new: Callable[[], om.MDGModifier] = om.MDGModifier,
+    ) -> None:
+        self._fill, self._new = fill, new
         self._modifier: om.MDGModifier | None = None
 
     def do(self) -> None:
         """Fill the modifier and run it."""
-        modifier = om.MDGModifier()
+        modifier = self._new()
         self._fill(modifier)
         try:
             modifier.doIt()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ from . import (
     log,
     projecting_api,
     projecting_wording,
+    skeleton_api,
+    skeleton_wording,
     undoable,
     wording,
 )
@@ -37,9 +40,12 @@ from .progress import scene_progress
 from .projecting import plan_stopping
 from .scene import motion_as_it_stands
 from .scene_character import SceneCharacter
+from .skeleton_results import JointQuality
 from .time_choice import current_frame
+from .ui.geometry.strip import Mark
 from .ui.host import FRAME, NODES, SCENE, SCENE_WORK, SELECTION, Said, Watcher
 from .ui.option_words import in_window
+from .ui.traces import Trace, slip_words
 
 EVENTS = {
     "timeChanged": FRAME,
@@ -112,6 +118,19 @@ class MayaHost:
         motion = api.read_motion(_tops_of(character), progress=progress, **options)
         character.clip = motion.name
         return motion
+
+    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[SceneCharacter, Said]:
+        """Build joints beside the selected transforms; one undo."""
+        with scene_progress("Sampling the transforms") as progress:
+            result = skeleton_api.estimate_skeleton(progress=progress, **options)
+        built = SceneCharacter(chosen_joints(result.roots[:1]))
+        return built, _said(skeleton_wording.skeleton_said(result), result.is_whole)
+
+    def traces(self, character: Any) -> Mapping[str, Trace]:
+        """How well the joints of a character hold that was built beside transforms."""
+        found = skeleton_api.joint_quality(_tops_of(character))
+        known = {name: one for name, one in found.items() if len(one.frames) or one.slips}
+        return {name: _trace(quality) for name, quality in known.items()}
 
     def latest(self, character: Any) -> LimitSet | None:
         """Return the limits that are kept of a character."""
@@ -309,6 +328,12 @@ def _said(words: tuple[str, str], whole: bool) -> Said:
     """What came of something, with what there is to click in the window."""
     text, details = map(in_window, words)
     return Said(text, details, whole)
+
+
+def _trace(quality: JointQuality) -> Trace:
+    """The same as the window has it."""
+    marks = (Mark(frame, slip_words(mm, angle or nan)) for frame, mm, angle in quality.slips)
+    return Trace(quality.frames, quality.residual_mm, tuple(marks))
 
 
 def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:

@@ -25,6 +25,7 @@ from tests.maya_live import (  # noqa: E402, F401 - they register themselves
     main_paths,
     poses,
     projecting,
+    skeleton,
     startup,
     window,
 )

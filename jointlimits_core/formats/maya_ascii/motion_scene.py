@@ -41,7 +41,7 @@ def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> None:
 def motion_scene(motion: Motion) -> str:
     """Text of the scene; see :func:`write_motion_scene`."""
     motion = plain_motion(motion)
-    names = _node_names(motion.joint_names)
+    names = node_names(motion.joint_names)
     lines = [
         "//Maya ASCII 2023 scene",
         "//Codeset: UTF-8",
@@ -59,8 +59,19 @@ def motion_scene(motion: Motion) -> str:
     return "\n".join([*lines, *links, "// End of scene"]) + "\n"
 
 
-def _node_names(names: Sequence[str]) -> list[str]:
-    """Names that Maya accepts, unique in the scene."""
+def node_names(names: Sequence[str]) -> list[str]:
+    """Names that Maya accepts for joints of these names, unique in the scene.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Paths and namespaces are left away.
+
+    Returns
+    -------
+    list of str
+        In the same order.
+    """
     taken: set[str] = set()
     result = []
     for name in names:
@@ -98,15 +109,32 @@ def _joint(motion: Motion, joint: int, names: Sequence[str]) -> Iterator[str]:
 
 def _channels(motion: Motion, joint: int) -> Iterator[tuple[str, Floats]]:
     """Animated channels and their values over the frames, in the units of the scene."""
-    bones = motion.skeleton
     for channel, places in zip(TRANSLATES, motion.translations.get(joint, np.zeros((0, 3))).T):
         if len(places):
             yield channel, places
+    yield from zip(CHANNELS, np.degrees(smooth_rotates(motion, joint)))
+
+
+def smooth_rotates(motion: Motion, joint: int) -> Floats:
+    """Channels of a joint that give its rotations without jumps from frame to frame.
+
+    Parameters
+    ----------
+    motion : Motion
+    joint : int
+
+    Returns
+    -------
+    array, shape (3, frames)
+        rotateX, rotateY, rotateZ in radians, in the skeleton's order for the joint.
+    """
+    bones = motion.skeleton
     order = bones.rotate_orders[joint]
     local = motion.rotations[joint].T
     own = rotate_from_local(local, bones.joint_orients[joint], bones.rotate_axes[joint], order)
     rotates, _ = continuous_rotates(np.ascontiguousarray(own.T), order)
-    yield from zip(CHANNELS, np.degrees(np.unwrap(rotates, axis=1)))
+    # Where full turns are taken out another branch can be the shorter way.
+    return continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
 
 
 def _curve(name: str, channel: str, frames: Floats, values: Floats) -> Iterator[str]:

@@ -19,13 +19,14 @@ def show_abilities(window: Window) -> None:
         "": True,
         "limits": document.has_limits,
         "joints": bool(window.selected) and document.has_limits,
+        "skeleton": "skeleton" in window.host.can,
     }
     for command in COMMANDS:
         able = has.get(command.needs, command.needs in window.host.can and document.has_limits)
         actions[command.method].setEnabled(able)
     _show_inside(window)
     # Its key is Esc, which belongs to whoever has the keyboard while nothing goes on.
-    actions["cancel"].setEnabled(document.estimation.busy or document.shaping.busy)
+    actions["cancel"].setEnabled(document.is_busy)
     _show_history(window)
     _show_mirror(window)
 

@@ -18,6 +18,7 @@ from jointlimits_core.progress import Progress
 
 from .host import FRAME, Character, Said, Watcher
 from .qt import QtCore, QtGui
+from .traces import Trace
 from .words import tr
 
 
@@ -43,6 +44,8 @@ class Alone:
         """Say what to do instead of what only Maya can do."""
         if what == "read":
             return tr("There is no scene here: add motion files with Add clips.")
+        if what == "skeleton":
+            return tr("There is no scene here: File > Skeleton from tracks reads files.")
         if what == "project":
             return tr("There is no scene here: save the limits, and open them in Maya's window.")
         return tr("There is no scene here: save the limits and apply them in Maya.")
@@ -70,6 +73,14 @@ class Alone:
     ) -> Motion:
         """There is nothing to read from."""
         raise ValueError(self.why_not("read"))
+
+    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Said]:
+        """There is nothing to select."""
+        raise ValueError(self.why_not("skeleton"))
+
+    def traces(self, character: Any) -> Mapping[str, Trace]:
+        """There are no characters but in files."""
+        return {}
 
     def latest(self, character: Any) -> LimitSet | None:
         """Nothing is kept here."""

@@ -6,9 +6,11 @@ import sys
 from collections.abc import Sequence
 
 from .alone import Alone
+from .from_tracks import has_tracks
 from .qt import QtWidgets
 from .qt import run as run_until_end
 from .window import Window
+from .words import tr
 
 
 def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int:
@@ -19,7 +21,8 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
     limits : str, optional
         Path of a limit set.
     motions : sequence of str
-        Paths of clips; without limits they are estimated.
+        Paths of clips; without limits they are estimated. Or of tracks of loose bodies, of which
+        the skeleton is found and estimated.
     skeleton : str, optional
         Path of the skeleton of AMC files.
 
@@ -42,7 +45,13 @@ def opened(
     window = Window(host or Alone())
     window.resize(1320, 860)
 
+    tracks = [path for path in motions if has_tracks(path)]
+
     def open_files() -> None:
+        if tracks:
+            others = [path for path in (limits, *motions) if path and path not in tracks]
+            _open_tracks(window, tracks, others)
+            return
         if limits is not None:
             window.document.open_limits(limits)
         if motions:
@@ -54,3 +63,11 @@ def opened(
 
     window.guarded(open_files)()
     return window
+
+
+def _open_tracks(window: Window, tracks: Sequence[str], others: Sequence[str]) -> None:
+    """Find the skeleton of some tracks, which nothing else can be opened with."""
+    if others:
+        raise ValueError(tr("Tracks make a skeleton of their own: open {tracks} without {others}",
+                            tracks=", ".join(tracks), others=", ".join(others)))  # fmt: skip
+    window.skeletons.find(tracks)

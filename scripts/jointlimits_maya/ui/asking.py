@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from jointlimits_core.estimation.options import EstimateOptions
@@ -14,6 +14,7 @@ from jointlimits_core.option_table import option
 
 from .host import Character
 from .state import Ignored, State, with_data
+from .traces import Traces
 from .words import frame_number, option_label, option_words, tr
 
 
@@ -32,6 +33,8 @@ class Asked:
         Of the host, that it is about.
     is_other : bool
         Whether that is another character than the one that is open, which is to give way.
+    traces : Traces
+        What is known of joints that were found in loose bodies.
     """
 
     text: str
@@ -40,6 +43,7 @@ class Asked:
     ignored: Ignored
     whom: Character | None = None
     is_other: bool = False
+    traces: Traces = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,6 +70,12 @@ COMMANDS = (
     Command("open_limits", "Open...", "Open limits from a file.", "Ctrl+O", "File", True),
     Command("open_clips", "Add clips...", "Add motion files of the same character.",
             "Ctrl+Shift+O", "File"),
+    Command("skeleton_from_tracks", "Skeleton from tracks...", "Find the skeleton in tracks of "
+            "loose bodies or markers (C3D, CSV), and measure its limits. Several files of the "
+            "same bodies make one skeleton.", "Ctrl+T", "File"),
+    Command("skeleton_from_selection", "Skeleton from selection", "Build a chain of joints beside "
+            "the selected animated transforms, as they move against each other, and measure its "
+            "limits. One undo in Maya takes the chain away.", "", "File", False, "skeleton"),
     Command("save", "Save", "Save the limits, with your edits, to their file.", "Ctrl+S", "File",
             True, "limits"),
     Command("save_as", "Save as...", "Save the limits to another file.", "Ctrl+Shift+S", "File",

@@ -29,6 +29,8 @@ from .refit import ignored_in
 from .rehearsing import Rehearsed, rehearsed
 from .shaping import Shaping
 from .state import Ignored, State, state_of
+from .traces import Traces
+from .tracking import Tracking
 from .words import tr
 from .worker import AtOnce, Runner
 
@@ -52,6 +54,8 @@ class Document(HeldState):
         What needs another estimate.
     shaping : Shaping
         What fits coupled limits.
+    tracking : Tracking
+        What finds skeletons in tracks of loose bodies.
 
     Notes
     -----
@@ -68,14 +72,15 @@ class Document(HeldState):
         super().__init__(parent)
         self._own: OwnFile | None = None
         self._also_read: set[str] = set()
-        runners = [make_runner() for _ in range(4)]
+        runners = [make_runner() for _ in range(5)]
         for runner in runners:
             if isinstance(runner, QtCore.QObject):
                 runner.setParent(self)  # and is told nothing any more once the document is gone
-        self._rehearser, estimator, looker, shaper = runners
+        self._rehearser, estimator, looker, shaper, tracker = runners
         self.edit = Editing(self)
         self.estimation = Estimating(self, estimator, looker)
         self.shaping = Shaping(self, shaper)
+        self.tracking = Tracking(self, tracker)
 
     @property
     def path(self) -> str | None:
@@ -86,6 +91,11 @@ class Document(HeldState):
     def is_saved(self) -> bool:
         """Whether everything is in the own file."""
         return self.undo_stack.isClean() and (self._own is not None or not self.has_limits)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something goes on that can be called off."""
+        return self.estimation.busy or self.shaping.busy or self.tracking.busy
 
     def open_limits(self, path: str | os.PathLike[str]) -> None:
         """Open a limit set in place of what is open; clips of the same character stay.
@@ -103,6 +113,7 @@ class Document(HeldState):
         limit_set: LimitSet,
         own: OwnFile | None = None,
         whom: Character | None = None,
+        traces: Traces | None = None,
     ) -> None:
         """Open a limit set that was made elsewhere.
 
@@ -112,6 +123,8 @@ class Document(HeldState):
         own : OwnFile, optional
         whom : Character, optional
             Of the host, that it is for; by default the one that is open, if it has such joints.
+        traces : Traces, optional
+            Of its clips; by default those of the clips that stay.
         """
         before = self._state.limits
         if whom is None and before is not None and files.are_alike(before, limit_set):
@@ -120,7 +133,10 @@ class Document(HeldState):
             clips = tuple(files.fitted(clip, limit_set) for clip in self.clips)
         except DocumentError:
             clips = ()  # of another character
-        state = state_of(limit_set, clips=clips, options=options_in(limit_set), whom=whom)
+        known = (self._state.traces if clips else {}) if traces is None else traces
+        state = state_of(
+            limit_set, clips=clips, options=options_in(limit_set), whom=whom, traces=known
+        )
         self._begin_with(replace(state, ignored=ignored_in(limit_set, clips)), own)
 
     def close(self) -> None:
@@ -131,6 +147,7 @@ class Document(HeldState):
         """Call everything off that goes on."""
         self.estimation.stop()
         self.shaping.cancel()
+        self.tracking.cancel()
         self._rehearser.cancel()
 
     def _begin_with(self, state: State, own: OwnFile | None) -> None:

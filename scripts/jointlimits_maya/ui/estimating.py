@@ -29,6 +29,7 @@ from .qt import QtCore, Signal
 from .refit import Summaries, refitted
 from .state import Ignored, with_data
 from .taking_back import taking_back
+from .traces import Traces
 from .words import frame_number, tr
 from .worker import Runner
 
@@ -74,6 +75,7 @@ class Estimating(QtCore.QObject):
         clips: Iterable[Motion] | None = None,
         whom: Character | None = None,
         is_other: bool = False,
+        traces: Traces | None = None,
         **options: Any,
     ) -> None:
         """Estimate from clips in place of those that are open, or from those.
@@ -86,6 +88,8 @@ class Estimating(QtCore.QObject):
         is_other : bool
             Whether that is another character: once its limits are there, all of the one that is
             open is closed, so that nothing of it comes to be in them.
+        traces : Traces, optional
+            Of clips whose skeleton was found in loose bodies.
         **options
             Of :class:`EstimateOptions`; the others stay as they are.
 
@@ -98,16 +102,17 @@ class Estimating(QtCore.QObject):
         """
         now = self._now()
         if clips is not None and now.is_other:
-            now = self._open_now()  # that other one is not wanted any more
+            now = self.open_now()  # that other one is not wanted any more
         wanted = with_options(now, options)
         if is_other:
             given = tuple(clips or ())
-            self.ask(Asked(tr("Estimate"), given, wanted, Ignored(), whom, True))
+            self.ask(Asked(tr("Estimate"), given, wanted, Ignored(), whom, True, traces or {}))
             return
         taken = now.clips if clips is None else self._fitted(clips)
         ignored = now.ignored.among(clip.name for clip in taken)
+        known = now.traces if traces is None else traces
         self.ask(replace(now, text=tr("Estimate"), clips=taken, options=wanted, ignored=ignored,
-                         whom=whom or now.whom))  # fmt: skip
+                         whom=whom or now.whom, traces=known))  # fmt: skip
 
     def set_options(self, **options: Any) -> None:
         """Estimate again with other options; nothing is done if they are the same.
@@ -231,12 +236,13 @@ class Estimating(QtCore.QObject):
 
     def _now(self) -> Asked:
         """What is asked for already, or else what is open."""
-        return self._wanted or self._open_now()
+        return self._wanted or self.open_now()
 
-    def _open_now(self) -> Asked:
+    def open_now(self) -> Asked:
         """What is open, in the words of a question."""
         state = self._document.state
-        return Asked("", state.clips, state.options, state.ignored, state.whom)
+        now = Asked("", state.clips, state.options, state.ignored, state.whom)
+        return replace(now, traces=state.traces)
 
     def _must_be_whole(self) -> None:
         """Refuse to estimate again without clips that the limits come from."""
@@ -287,7 +293,9 @@ class Estimating(QtCore.QObject):
         data = called_as(state.data, found)
         opened_since = [clip for clip in state.clips if clip not in self._open_then]
         clips = joined_clips(asked.clips, opened_since)
-        now = replace(state, clips=clips, ignored=asked.ignored, whom=asked.whom)
+        now = replace(
+            state, clips=clips, ignored=asked.ignored, whom=asked.whom, traces=asked.traces
+        )
         new = with_data(now, data)
         self._summaries.forget_all_but(clips)
         self._document.push(asked.text, replace(new, options=asked.options))

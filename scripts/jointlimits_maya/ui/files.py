@@ -39,6 +39,21 @@ class OwnFile:
     digest: str
 
 
+def must_be_there(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that is gone.
+
+    Raises
+    ------
+    DocumentError
+    """
+    if not os.path.exists(path):
+        text = tr(
+            "{path} is not there any more: it was moved, renamed or removed. Open it from where "
+            "it is now; what is in the window is kept"
+        )
+        raise DocumentError(text.format(path=path))
+
+
 def opened_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
     """Read a limit set.
 
@@ -49,7 +64,7 @@ def opened_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
     LimitSetError
         If it is no limit set.
     """
-    _must_be_there(path)
+    must_be_there(path)
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
 
 
@@ -71,7 +86,7 @@ def opened_clips(
     clips = []
     for number, path in enumerate(paths):
         tell(progress, number, len(paths), f"reading {os.path.basename(os.fspath(path))}")
-        _must_be_there(path)
+        must_be_there(path)
         clips.append(read_motion(path, skeleton))
     return clips
 
@@ -198,15 +213,6 @@ def saved(
 def sources_of(clips: Iterable[Motion]) -> list[str]:
     """Files that clips were read from."""
     return [clip.source.path for clip in clips if clip.source is not None]
-
-
-def _must_be_there(path: str | os.PathLike[str]) -> None:
-    if not os.path.exists(path):
-        text = tr(
-            "{path} is not there any more: it was moved, renamed or removed. Open it from where "
-            "it is now; what is in the window is kept"
-        )
-        raise DocumentError(text.format(path=path))
 
 
 def _same_source(first: Motion, second: Motion) -> bool:

@@ -60,7 +60,9 @@ def worth_saving(state: State) -> list[str]:
     if state.limits is None:
         return []
     clips, frames = len(state.ignored.clips), len(state.ignored.frames)
-    added = sum(clip.source is not None for clip in state.clips)
+    # What was found in tracks is found there again.
+    own = [clip for clip in state.clips if clip.name not in state.traces]
+    added = sum(clip.source is not None for clip in own)
     found = [
         (len(state.edits), "{count} edit", "{count} edits"),
         (frames, "{count} ignored frame", "{count} ignored frames"),
@@ -99,8 +101,8 @@ class GivingWay:
     def __init__(self, window: Window) -> None:
         self._window, self._document = window, window.document
 
-    def to_other(self, whom: Character) -> None:
-        """Ask before another character takes the place of what is not saved.
+    def to_other(self, name: str) -> None:
+        """Ask before another character, of this name, takes the place of what is not saved.
 
         Raises
         ------
@@ -115,7 +117,7 @@ class GivingWay:
             "{name} is open, and not saved: {what}. {other} would take its place.",
             name=name_of(state),
             what=", ".join(lost),
-            other=whom.name,
+            other=name,
         )
         save, discard = tr("Save"), tr("Discard")
         answer = self._window.questions.choose(text, (save, discard, tr("Cancel")))

@@ -13,6 +13,7 @@ from .files import DocumentError
 from .history import History, Step
 from .qt import QtCore, Signal
 from .state import Ignored, State, changed_joints, edited
+from .traces import Trace
 from .words import tr
 
 MOST_STEPS = 200
@@ -92,6 +93,10 @@ class HeldState(QtCore.QObject):
     def ignored(self) -> Ignored:
         """What takes no part in the estimate."""
         return self._state.ignored
+
+    def trace(self, clip: str, joint: str) -> Trace | None:
+        """How well a joint holds in a clip, if its skeleton was found in loose bodies."""
+        return self._state.traces.get(clip, {}).get(joint)
 
     @property
     def clips_not_open(self) -> tuple[str, ...]:

@@ -11,10 +11,12 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Progress
 
+from .traces import Trace
+
 FRAME, SELECTION, SCENE, NODES = "frame", "selection", "scene", "nodes"
 """What a host tells of: the time moved, others are selected, another scene, joints came or went."""
 
-SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select", "project")
+SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select", "project", "skeleton")
 """What only a host with a scene can do."""
 
 Watcher = Callable[[str], None]
@@ -93,6 +95,15 @@ class Host(Protocol):
         self, character: Any, options: Mapping[str, Any], progress: Progress | None
     ) -> Motion:
         """Motion of a character; options of the groups "scene", "time" and "rest pose"."""
+
+    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Said]:
+        """Build a chain of joints beside the selected transforms, and select it.
+
+        Options of the groups "bodies", "chain" and "time". One undo of the host.
+        """
+
+    def traces(self, character: Any) -> Mapping[str, Trace]:
+        """How well the joints hold of a character that was built so; of others nothing."""
 
     def latest(self, character: Any) -> LimitSet | None:
         """Return the limits that a character had last, if any are kept."""

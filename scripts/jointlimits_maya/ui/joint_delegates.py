@@ -132,20 +132,24 @@ class GradeCell(JointCell):
 
 
 class BadgeCell(JointCell):
-    """How many findings there are, in a badge."""
+    """How many findings there are, in a badge; a filled one where the joint itself is in doubt."""
 
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
         """Nothing where there are none."""
         if not text:
             return
+        text = f"! {text}" if line.is_doubtful else text
         height = min(16.0, area.height() - 4)
         width = max(height, painter.fontMetrics().horizontalAdvance(text) + 10.0)
         badge = QtCore.QRectF(area.left(), area.center().y() - 0.5 * height, width, height)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.setPen(QtGui.QPen(QtGui.QColor(brush.ink), 1.0))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if line.is_doubtful:
+            painter.setBrush(QtGui.QColor(brush.colours.rest))
+        else:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(badge, 0.5 * height, 0.5 * height)
-        painter.setPen(QtGui.QColor(brush.ink))
+        painter.setPen(QtGui.QColor(brush.colours.ground if line.is_doubtful else brush.ink))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
 
 

@@ -6,6 +6,7 @@ import html
 from dataclasses import dataclass
 from functools import cached_property
 
+from jointlimits_core.bodies.doubt_findings import RULE as DOUBTFUL
 from jointlimits_core.findings import Finding
 from jointlimits_core.joint_frame import CHANNELS
 from jointlimits_core.limits.limit_set import AxisLimit, BoundSource, JointLimit
@@ -25,6 +26,8 @@ from .geometry.bars import Lane
 from .words import counted, degrees, tr
 
 MOST_FINDINGS, LONGEST_FINDING = 6, 200
+GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
+"""Rules of findings about a joint that may itself be wrong, and not only its limits."""
 DATA = "data"
 """The layer of a joint that nobody decided anything about."""
 
@@ -66,6 +69,11 @@ class JointLine:
     def findings(self) -> tuple[Finding, ...]:
         """What was noticed about it."""
         return self.limit.findings
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it is in doubt that the joint is where it is, or hangs where it does."""
+        return any(item.rule in GRAVE for item in self.findings)
 
     @cached_property
     def lanes(self) -> tuple[Lane, ...]:

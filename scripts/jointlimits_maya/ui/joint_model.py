@@ -231,6 +231,8 @@ def _spoken(line: JointLine, column: int, shown: str) -> str:
         return line.range_text()
     if column == JOINT and line.outside_deg > 0.0:
         return tr("{joint}, pose {angle} outside", joint=shown, angle=degrees(line.outside_deg))
+    if column == FINDINGS and line.is_doubtful:
+        return tr("{count}, the joint itself is in doubt", count=len(line.findings))
     return _text(line, column, shown)
 
 
@@ -239,7 +241,7 @@ def _sort_key(line: JointLine, column: int) -> Any:
         TYPE: _KINDS.index(line.kind),
         RANGE: line.width_deg,
         SURE: GRADES.index(line.grade) if line.grade else len(GRADES),
-        FINDINGS: len(line.findings),
+        FINDINGS: (line.is_doubtful, len(line.findings)),
         LAYER: line.top_layer_text(),
     }
     return keys[column]
@@ -255,6 +257,9 @@ def _meanings() -> tuple[str, ...]:
         tr("How it turns; a question mark is a close call."),
         tr("Range of X, Y and Z from −180° to 180°."),
         tr("How well its weakest bound is known: firm, seen, open, or untested."),
-        tr("How many things were noticed about it."),
+        tr(
+            "How many things were noticed about it; filled where a joint that was found in tracks "
+            "slipped or is uncertain."
+        ),
         tr("Where the limits come from: the motion, a prior, or an artist."),
     )

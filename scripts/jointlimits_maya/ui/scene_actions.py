@@ -14,6 +14,7 @@ from jointlimits_core.progress import Cancelled
 
 from .giving_way import GivingWay, is_other, name_of
 from .host import Character, Said
+from .traces import with_slips
 from .words import tr
 
 if TYPE_CHECKING:
@@ -59,12 +60,12 @@ class SceneActions:
         if kept is None:
             self._measure(whom, self._window.options.values())
             return
-        self._gives_way.to_other(whom)
+        self._gives_way.to_other(whom.name)
         with self._host.wait_for(tr("Reading the animation")) as progress:
             motion = self._host.read_motion(whom, {}, progress)
         self._window.keeper.end()
         self._document.close()
-        self._document.open_set(kept, whom=whom)
+        self._document.open_set(kept, whom=whom, traces={motion.name: self._host.traces(whom)})
         self._document.add_clips([motion])
         self._document.undo_stack.clear()
         name = name_of(self._document.state)
@@ -87,12 +88,28 @@ class SceneActions:
         _refuse_unanimated(motion)
         other = is_other(self._document.state, whom)
         if other:
-            self._gives_way.to_other(whom)
+            self._gives_way.to_other(whom.name)
             self._window.keeper.end()
         else:
             wanted = self._gives_way.to_part(whom)
             whom, motion = wanted, motion if wanted is whom else self._read(wanted)
-        self._document.estimation.estimate([motion], whom, other, **options)
+        self._ask(whom, motion, other, options)
+
+    def measure_built(self, whom: Character) -> None:
+        """Estimate a character that was just built, in place of what is open."""
+        self._window.keeper.end()
+        self._ask(whom, self._read(whom), True, self._window.options.values())
+
+    def give_way(self, name: str) -> None:
+        """Ask before another character takes the place of what is not saved, or raise Cancelled."""
+        self._gives_way.to_other(name)
+
+    def _ask(self, whom: Character, motion: Motion, other: bool, options: dict[str, Any]) -> None:
+        """Estimate, with what the scene knows of how well the joints hold."""
+        found = self._host.traces(whom)
+        motion = with_slips(motion, found)
+        traces = {motion.name: found} if found else {}
+        self._document.estimation.estimate([motion], whom, other, traces, **options)
 
     def _read(self, whom: Character) -> Motion:
         with self._host.wait_for(tr("Reading the animation")) as progress:

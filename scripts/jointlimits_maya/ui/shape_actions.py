@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import speaking
+from .abilities import show_abilities
 from .host import Said
 from .taking_back import taking_back
 from .words import counted, tr
@@ -36,8 +37,13 @@ class ShapeActions:
             raise ValueError(tr("An estimate goes on; fit shapes when it is done"))
         self._window.messages.work(tr("Fitting shapes"))
         self._window.actions_by_name["cancel"].setEnabled(True)
-        with taking_back(self._window.messages.clear):
+        with taking_back(self._end):
             self._document.shaping.fit(**self._window.options.shape_values())
+
+    def _end(self) -> None:
+        """Nothing goes on any more that could be called off."""
+        self._window.messages.clear()
+        show_abilities(self._window)
 
     def keep_inside(self) -> None:
         """Keep the selected joints, or all, inside their shapes from now on."""
@@ -75,7 +81,7 @@ class ShapeActions:
         self._window.messages.work(label, done, total)
 
     def _on_fitted(self) -> None:
-        self._window.messages.clear()
+        self._end()
         limits = self._document.limits
         shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
         said = counted(len(shaped), "{count} joint with a shape", "{count} joints with shapes")
@@ -84,5 +90,5 @@ class ShapeActions:
         self._window.say(f"{said}; {found}.")
 
     def _on_failed(self, error: Exception) -> None:
-        self._window.messages.clear()
+        self._end()
         speaking.tell(self._window, "fit_shapes", error)

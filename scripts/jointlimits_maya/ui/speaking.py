@@ -7,11 +7,13 @@ import traceback
 from collections.abc import Callable, Collection
 from typing import Any, Protocol
 
+from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.limits.diff import Change, diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.progress import Cancelled
 from jointlimits_core.wording import channel_letter
 
+from .option_words import in_window
 from .words import counted, degrees, tr
 
 MOST_MOVED = 3
@@ -55,7 +57,7 @@ def tell(speaker: Speaker, what: str, error: Exception) -> None:
     """Say what went wrong: what can be put right in its own words, the rest as a fault of ours."""
     if isinstance(error, Cancelled):
         speaker.say(tr("Stopped; nothing was changed."))
-    elif isinstance(error, (ValueError, OSError)):
+    elif isinstance(error, (ValueError, OSError, MissingPackageError)):
         speaker.say(sentence(error, speaker.names), "problem")
     else:
         _tell_of_fault(speaker, what, error)
@@ -80,7 +82,7 @@ def sentence(error: BaseException, names: Collection[str] = ()) -> str:
         place = f" ({error.filename})" if error.filename else ""
         text = f"{error.strerror}{place}"
     else:
-        text = str(error)
+        text = in_window(str(error))
     first = text.split(" ", 1)[0]
     if first not in names and first.rstrip(":,;.") not in names:
         text = f"{text[:1].upper()}{text[1:]}"

@@ -18,6 +18,7 @@ from jointlimits_core.motion import Motion
 from jointlimits_core.wording import names_words
 
 from .host import Character
+from .traces import Traces
 from .words import tr
 
 SAME_FRAME_DEG = 1e-3
@@ -69,6 +70,8 @@ class State:
     ignored : Ignored
     whom : Character, optional
         Character of the host that the limits are of; None if they are of files only.
+    traces : Traces
+        How well the joints of a skeleton hold that was found in loose bodies; of such clips only.
     """
 
     data: LimitSet | None = None
@@ -77,6 +80,7 @@ class State:
     options: EstimateOptions = field(default_factory=EstimateOptions)
     ignored: Ignored = Ignored()
     whom: Character | None = None
+    traces: Traces = field(default_factory=dict)
 
     @property
     def edits(self) -> tuple[ArtistEdit, ...]:

@@ -26,6 +26,7 @@ from .remembered import Remembered
 from .replaying import Replaying
 from .scene_actions import SceneActions
 from .shape_actions import ShapeActions
+from .skeleton_actions import SkeletonActions
 from .taking_back import taking_back
 from .words import frame_number, tr
 from .worker import Runner, Worker
@@ -60,6 +61,7 @@ class Window(QtWidgets.QWidget):
         self.questions = Questions(self)
         self.files, self.scene = FileActions(self), SceneActions(self)
         self.edits, self.shapes = EditActions(self), ShapeActions(self)
+        self.skeletons = SkeletonActions(self)
         self.replaying = Replaying(self)
         self.actions_by_name = make_actions(self, self._handlers(), host)
         self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
@@ -110,7 +112,8 @@ class Window(QtWidgets.QWidget):
 
     def _handlers(self) -> dict[str, Callable[..., bool]]:
         """Functions of the commands, guarded."""
-        homes = (self, self.files, self.scene, self.edits, self.shapes, self.replaying)
+        homes = (self, self.files, self.scene, self.edits, self.shapes, self.replaying,
+                 self.skeletons)  # fmt: skip
         found = {}
         for command in COMMANDS:
             home = next(home for home in homes if hasattr(type(home), command.method))
@@ -170,8 +173,9 @@ class Window(QtWidgets.QWidget):
 
     def cancel(self) -> None:
         """Stop what is going on."""
-        if self.document.estimation.busy or self.document.shaping.busy:
+        if self.document.is_busy:
             self.document.stop()
+            self._show_state()
             self.say(tr("Stopped; nothing was changed."))
 
     def find(self) -> None:
@@ -293,13 +297,18 @@ class Window(QtWidgets.QWidget):
             return
         self._missing = self.live.look_for_missing()
         self.parts.say_estimated(self, self.document)
-        more, kind = [self.messages.text.text()], "info"
+        more, kind, details = [self.messages.text.text()], "info", ""
+        if self.document.state.traces is not self._before.traces:
+            found = self.skeletons.said_of(now)
+            more.append(found.text)
+            details = found.details
+            kind = kind if found.whole else "warning"
         if before is not None and set(before.joints) == set(now.joints):
             more.append(speaking.moved(before, now))
         if self._missing:
             more.append(speaking.missing(self._missing, now))
             kind = "warning"
-        self.say(" ".join(more), kind)
+        self.say(" ".join(text for text in more if text), kind, details)
 
     def _on_progress(self, done: int, total: int, label: str) -> None:
         self.messages.work(label, done, total)

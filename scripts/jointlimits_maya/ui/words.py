@@ -46,6 +46,11 @@ def degrees(value: float, digits: int = 1) -> str:
     return number(value, digits).replace("-", MINUS) + "°"
 
 
+def millimetres(value: float, digits: int = 1) -> str:
+    """Length for people: "12.3 mm"."""
+    return number(value, digits).replace("-", MINUS) + " mm"
+
+
 def frame_number(value: float) -> str:
     """Frame as its source numbers it: "12", "12.5"."""
     return f"{value:.10g}".replace("-", MINUS)
@@ -53,7 +58,7 @@ def frame_number(value: float) -> str:
 
 def option_label(name: str) -> str:
     """What an option is called beside its field, as the option table has it."""
-    plain = name[: -len("_deg")] if name.endswith("_deg") else name
+    plain = name.rpartition("_")[0] if name.endswith(("_deg", "_mm")) else name
     return tr(option(name).label or plain.replace("_", " ").capitalize())
 
 

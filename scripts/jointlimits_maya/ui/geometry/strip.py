@@ -12,9 +12,28 @@ from jointlimits_core.arrays import Booleans, Floats, Integers
 HEADER_PIXELS = 24.0
 LABEL_PIXELS = 150.0
 BAR_PIXELS = 14.0
-TALL_ROW, LOW_ROW = 46.0, 22.0
-"""Height of a row with a curve, and of one that only has the bar of what is outside."""
+TALL_ROW, LESS_TALL_ROW, LOW_ROW = 46.0, 38.0, 22.0
+"""Height of a row with a curve, of one of many, and of one that only has the bar of outside."""
+MANY_ROWS = 3
+MARK_PIXELS = 5.0
+"""How near the mouse must be to a mark to mean it."""
 _LEAST_FRAMES = 8.0
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A moment that stands out.
+
+    Parameters
+    ----------
+    frame : float
+        By the source's numbers.
+    text : str
+        What happened then, for people.
+    """
+
+    frame: float
+    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,18 +48,24 @@ class Rows:
         The source's frame numbers, increasing.
     outside_deg : array, shape (rows, frames)
         Degrees outside the limits; 0 inside, NaN where nothing was compared.
-    values_deg : array, shape (rows, frames), optional
-        The channels' values, for rows with a curve.
+    values : array, shape (rows, frames), optional
+        The channels' values, for rows with a curve: degrees, but of the rows of `gaps`.
     lows, highs : tuple of (float or None), optional
         The range of each row.
+    gaps : frozenset of int
+        Rows whose values are millimetres, from 0 upwards.
+    marks : tuple of tuple of Mark
+        Moments of each row that stand out; none of the rows that are left out at the end.
     """
 
     labels: tuple[str, ...]
     frames: Floats
     outside_deg: Floats
-    values_deg: Floats | None = None
+    values: Floats | None = None
     lows: tuple[float | None, ...] = ()
     highs: tuple[float | None, ...] = ()
+    gaps: frozenset[int] = frozenset()
+    marks: tuple[tuple[Mark, ...], ...] = ()
 
     @property
     def count(self) -> int:
@@ -50,7 +75,9 @@ class Rows:
     @property
     def row_pixels(self) -> float:
         """Height of a row."""
-        return LOW_ROW if self.values_deg is None else TALL_ROW
+        if self.values is None:
+            return LOW_ROW
+        return TALL_ROW if self.count <= MANY_ROWS else LESS_TALL_ROW
 
     @property
     def step(self) -> float:
@@ -62,6 +89,10 @@ class Rows:
         low = self.lows[row] if row < len(self.lows) else None
         high = self.highs[row] if row < len(self.highs) else None
         return None if low is None or high is None else (low, high)
+
+    def marks_of(self, row: int) -> tuple[Mark, ...]:
+        """Moments of a row that stand out."""
+        return self.marks[row] if row < len(self.marks) else ()
 
 
 NO_ROWS = Rows((), np.zeros(0), np.zeros((0, 0)))
@@ -239,15 +270,24 @@ def least_in(values: Floats, starts: Integers, end: int) -> Floats:
 
 def value_scale(rows: Rows, row: int) -> tuple[float, float]:
     """Lowest and highest value that a row's curve needs, its range included; never one number."""
-    assert rows.values_deg is not None
-    values = rows.values_deg[row]
+    assert rows.values is not None
+    values = rows.values[row]
     limits = rows.limits(row) or ()
     ends = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
     finite = np.array(ends) if np.isfinite(ends).all() else values[np.isfinite(values)]
-    low = min([float(finite.min())] * bool(len(finite)) + list(limits), default=0.0)
-    high = max([float(finite.max())] * bool(len(finite)) + list(limits), default=0.0)
+    low = min([*finite.tolist(), *limits], default=0.0)
+    high = max([*finite.tolist(), *limits], default=0.0)
+    if row in rows.gaps:
+        return 0.0, max(1.1 * high, 0.1)
     room = max(0.06 * (high - low), 1.0)
     return low - room, high + room
+
+
+def mark_at(layout: StripLayout, rows: Rows, row: int | None, x: float) -> Mark | None:
+    """The nearest mark of a row within a few pixels of one; None if there is none."""
+    marks = () if row is None else rows.marks_of(row)
+    near = [mark for mark in marks if abs(layout.x(mark.frame) - x) <= MARK_PIXELS]
+    return min(near, key=lambda mark: abs(layout.x(mark.frame) - x)) if near else None
 
 
 def outside_frames(outside_deg: Floats, tolerance_deg: float) -> Booleans:
@@ -257,9 +297,21 @@ def outside_frames(outside_deg: Floats, tolerance_deg: float) -> Booleans:
     return np.asarray((np.nan_to_num(outside_deg) > tolerance_deg).any(axis=0))
 
 
-def next_outside(outside: Booleans, position: int, forwards: bool) -> int | None:
-    """First frame of the next stretch that is outside, in one direction; None if there is none."""
+def marked_frames(rows: Rows) -> Booleans:
+    """Frames that any row has a mark at, shape (frames,)."""
+    found = np.zeros(len(rows.frames), dtype=bool)
+    for mark in (mark for marks in rows.marks for mark in marks):
+        found[nearest_frame(rows.frames, mark.frame)] = True
+    return found
+
+
+def next_outside(
+    outside: Booleans, position: int, forwards: bool, marked: Booleans | None = None
+) -> int | None:
+    """First frame of the next stretch outside, or a marked one; None if there is none."""
     starts = np.flatnonzero(outside & ~np.concatenate([[False], outside[:-1]]))
+    if marked is not None:
+        starts = np.union1d(starts, np.flatnonzero(marked))
     found = starts[starts > position] if forwards else starts[starts < position][::-1]
     return int(found[0]) if len(found) else None
 

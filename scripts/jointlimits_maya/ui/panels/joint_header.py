@@ -83,10 +83,12 @@ class JointHeader(QtWidgets.QWidget):
         why_not_mirrored: str,
         differing: Sequence[str] = (),
         limits: LimitSet | None = None,
+        found: str = "",
     ) -> None:
         """Show the first of some selected joints, and in what the others differ from it.
 
-        `limits` has what its channels depend on.
+        `limits` has what its channels depend on, `found` is what there is to say of how it was
+        found in loose bodies.
         """
         more = counted(len(names) - 1, " and {count} more", " and {count} more")
         self.name.setText(names[0] + (more if len(names) > 1 else ""))
@@ -95,7 +97,8 @@ class JointHeader(QtWidgets.QWidget):
         if differing:
             words = tr("They differ in {what}; shown is {joint}. {words}",
                        what=", ".join(differing), joint=names[0], words=words)  # fmt: skip
-        also = (shape_words(joint), dependency_line(names[0], limits) if limits else "")
+        depends = dependency_line(names[0], limits) if limits else ""
+        also = (found, shape_words(joint), depends)
         self.about.setText("\n".join(text for text in (words, *also) if text))
         self.about.setToolTip(dependency_list(names[0], limits) if limits else "")
         self.mirror.setEnabled(not why_not_mirrored)

@@ -14,6 +14,7 @@ from jointlimits_core.motion import Motion
 from ..document import Document
 from ..qt import Qt, QtCore, QtWidgets, Signal
 from ..sides import has_no_channels, why_not_mirrored
+from ..traces import joint_words
 from ..words import tr
 from .axis_panel import AxisPanel
 from .joint_header import JointHeader
@@ -153,6 +154,7 @@ class JointPanel(QtWidgets.QWidget):
             why_not_mirrored(self._document.limits, self._names, partners),
             differing(joint, others),
             self._document.limits,
+            joint_words(self._document.state.traces, self._names[0]),
         )
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):

@@ -56,7 +56,7 @@ def _bare_field(item: Option) -> QtWidgets.QWidget:
     if item.type == "number":
         number = QtWidgets.QDoubleSpinBox()
         number.setRange(item.minimum or 0.0, (item.below or item.maximum or 1e6) - 0.01)
-        number.setSuffix("°" if item.unit == "degrees" else "")
+        number.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
         return number
     if not (item.choices or item.common):
         return QtWidgets.QLineEdit(str(item.default or ""))

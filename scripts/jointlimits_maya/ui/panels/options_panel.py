@@ -23,6 +23,12 @@ SHAPE = ("shape", "shape_pad_deg")
 """Which shapes are fitted."""
 PROJECT = ("softness_deg",)
 """How joints are kept inside them."""
+BODIES = ("body_root", "free_beyond_mm", "robust", "find_slips")
+"""How a skeleton is found in loose bodies."""
+CHAIN = ("constrained",)
+"""How it is built in the scene."""
+TRACKS = ("marker_groups",)
+"""How files of them are read."""
 
 
 class OptionsPanel(QtWidgets.QWidget):
@@ -35,8 +41,9 @@ class OptionsPanel(QtWidgets.QWidget):
         super().__init__(parent)
         extra = (*SCENE, *WRITE, *PROJECT) if has_scene else ()
         names = (*SHOWN, *SHAPE, *extra)
-        self.fields: dict[str, Any] = {name: field_for(option(name)) for name in names}
-        for name in (*SHAPE, *PROJECT):
+        found = (*TRACKS, *BODIES, *(CHAIN if has_scene else ()))
+        self.fields: dict[str, Any] = {name: field_for(option(name)) for name in (*names, *found)}
+        for name in (*SHAPE, *PROJECT, *CHAIN, *TRACKS, *BODIES):
             if name in self.fields:
                 put(self.fields[name], option(name), option(name).default)
         self.preview = QtWidgets.QPushButton(tr("Preview"))
@@ -50,25 +57,33 @@ class OptionsPanel(QtWidgets.QWidget):
         row.addWidget(self.take)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
-        column.addWidget(self._scrolled(names), 1)
+        column.addWidget(self._scrolled(names, found), 1)
         column.addLayout(row)
 
-    def _scrolled(self, names: Sequence[str]) -> QtWidgets.QScrollArea:
-        """The fields in two columns, which may be higher than there is room; buttons stay."""
-        choices = [name for name in names if option(name).type != "switch"]
-        ticks = [name for name in names if option(name).type == "switch"]
-        half = (len(names) + 1) // 2
+    def _scrolled(self, names: Sequence[str], found: Sequence[str]) -> QtWidgets.QScrollArea:
+        """The fields, those of a skeleton below; they may be higher than there is room."""
         page = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(page)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(16)
-        for part in ([*choices, *ticks][:half], [*choices, *ticks][half:]):
-            row.addLayout(self._form(part), 1)
+        column = QtWidgets.QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(self._columns(names))
+        column.addWidget(QtWidgets.QLabel(tr("When the next skeleton is found in tracks:")))
+        column.addLayout(self._columns(found))
         area = QtWidgets.QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         area.setWidget(page)
         return area
+
+    def _columns(self, names: Sequence[str]) -> QtWidgets.QHBoxLayout:
+        """Some fields in two columns."""
+        choices = [name for name in names if option(name).type != "switch"]
+        ticks = [name for name in names if option(name).type == "switch"]
+        half = (len(names) + 1) // 2
+        row = QtWidgets.QHBoxLayout()
+        row.setSpacing(16)
+        for part in ([*choices, *ticks][:half], [*choices, *ticks][half:]):
+            row.addLayout(self._form(part), 1)
+        return row
 
     def _form(self, names: Sequence[str]) -> QtWidgets.QFormLayout:
         form = QtWidgets.QFormLayout()
@@ -101,6 +116,19 @@ class OptionsPanel(QtWidgets.QWidget):
     def shape_values(self) -> dict[str, Any]:
         """Options of fitting shapes."""
         return {name: self._value(name) for name in SHAPE}
+
+    def body_values(self) -> dict[str, Any]:
+        """Options of finding a skeleton in loose bodies."""
+        return {name: self._value(name) for name in BODIES}
+
+    def chain_values(self) -> dict[str, Any]:
+        """The same, and those of building it in the scene."""
+        time = {name: value for name, value in self.scene_values().items() if name == "time"}
+        return {**self.body_values(), **{name: self._value(name) for name in CHAIN}, **time}
+
+    def track_values(self) -> dict[str, Any]:
+        """Those of finding it, and those of reading files."""
+        return {**self.body_values(), **{name: self._value(name) for name in TRACKS}}
 
     def project_values(self) -> dict[str, Any]:
         """Options of keeping joints and keys inside; none without a scene."""

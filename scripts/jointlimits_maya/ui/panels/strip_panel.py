@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from ..document import Document
 from ..geometry.strip import NO_ROWS, Rows
 from ..qt import Qt, QtWidgets, Signal
 from ..rehearsing import Rehearsed
+from ..traces import Trace
 from ..widgets.time_strip import TimeStrip
 from ..words import frame_number, tr
 
@@ -48,6 +50,7 @@ class StripPanel(QtWidgets.QWidget):
         self.strip = TimeStrip()
         self.clip, self.rows = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         self.clip.setAccessibleName(tr("Clip"))
+        self.clip.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.rows.setAccessibleName(tr("Rows"))
         self.rows.addItems([tr("selected joint"), tr("all joints outside")])
         self.rows.setToolTip(tr("What the rows are; joints outside are known after Rehearse."))
@@ -174,7 +177,9 @@ class StripPanel(QtWidgets.QWidget):
                 beyond = np.maximum(span[0] - values[row], values[row] - span[1])
                 outside[row] = np.maximum(beyond, 0.0)
         labels = tuple(tr("rotate {axis}", axis=channel_letter(channel)) for channel in CHANNELS)
-        return Rows(labels, clip.frames, outside, values, tuple(lows), tuple(highs))
+        rows = Rows(labels, clip.frames, outside, values, tuple(lows), tuple(highs))
+        trace = self._document.trace(clip.name, name)
+        return rows if trace is None else with_gap(rows, trace)
 
     def _rows_outside(self, clip: Motion) -> Rows | None:
         found = self._rehearsed
@@ -227,6 +232,22 @@ class StripPanel(QtWidgets.QWidget):
         if clip is not None and self._chosen is not None:
             self.frames_ignored.emit(clip.name, *self._chosen)
             self.ignore.setEnabled(False)
+
+
+def with_gap(rows: Rows, trace: Trace) -> Rows:
+    """Rows of a joint with one more above: how far apart it is in its two bodies."""
+    assert rows.values is not None
+    gap = trace.on(rows.frames)[None]
+    return replace(
+        rows,
+        labels=(tr("gap"), *rows.labels),
+        outside_deg=np.concatenate([np.zeros_like(gap), rows.outside_deg]),
+        values=np.concatenate([gap, rows.values]),
+        lows=(None, *rows.lows),
+        highs=(None, *rows.highs),
+        gaps=frozenset({0}),
+        marks=(trace.slips,),
+    )
 
 
 def channel_values(clip: Motion, name: str, joint: JointLimit) -> Floats:

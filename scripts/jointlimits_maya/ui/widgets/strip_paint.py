@@ -12,6 +12,7 @@ from jointlimits_core.arrays import Floats, Integers
 from ..geometry.strip import (
     BAR_PIXELS,
     HEADER_PIXELS,
+    Mark,
     Rows,
     StripLayout,
     least_in,
@@ -56,17 +57,39 @@ def paint_row(
     bar = top + layout.row_pixels - BAR_PIXELS - 3.0
     track = QtCore.QRectF(layout.left, top + 2.0, layout.track, layout.row_pixels - 4.0)
     painter.fillRect(track, QtGui.QColor(colours.plate))
-    if rows.values_deg is not None:
-        area = QtCore.QRectF(layout.left, top + 3.0, layout.track, bar - top - 3.0)
+    if rows.values is not None:
+        # Nothing is outside of a gap, so that its curve has all of the row.
+        foot = track.bottom() if row in rows.gaps else bar
+        area = QtCore.QRectF(layout.left, top + 3.0, layout.track, foot - top - 3.0)
         _paint_curve(painter, area, rows, row, cut, colours)
-    _paint_bar(painter, layout, bar, rows.outside_deg[row], cut, colours)
+    if row not in rows.gaps:
+        _paint_bar(painter, layout, bar, rows.outside_deg[row], cut, colours)
+    _paint_marks(painter, layout, track, rows.marks_of(row), colours)
+
+
+def _paint_marks(
+    painter: Any, layout: StripLayout, track: Any, marks: Sequence[Mark], colours: Colours
+) -> None:
+    """Moments that stand out: a line with a triangle at its foot."""
+    for mark in marks:
+        x = layout.x(mark.frame)
+        if not track.left() <= x <= track.right():
+            continue
+        foot = track.bottom()
+        painter.setPen(pen(colours.rest, 1.4))
+        painter.drawLine(QtCore.QPointF(x, track.top()), QtCore.QPointF(x, foot - 8.0))
+        corners = ((x - 5.0, foot), (x + 5.0, foot), (x, foot - 9.0))
+        painter.setPen(pen(colours.ink, 1.0))
+        painter.setBrush(QtGui.QColor(colours.rest))
+        painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*corner) for corner in corners]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _paint_curve(
     painter: Any, area: Any, rows: Rows, row: int, cut: tuple[Integers, Integers], colours: Colours
 ) -> None:
     """The range as a band, the channel as the stretch between its ends in every pixel."""
-    assert rows.values_deg is not None
+    assert rows.values is not None
     starts, columns = cut
     low, high = value_scale(rows, row)
     scale = area.height() / (high - low)
@@ -79,11 +102,12 @@ def _paint_curve(
         for y in (top, bottom):
             painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
     end = _end_of(starts, rows.frames, area, columns)
-    least = least_in(rows.values_deg[row], starts, end)
-    most = worst_in(rows.values_deg[row], starts, end)
+    least = least_in(rows.values[row], starts, end)
+    most = worst_in(rows.values[row], starts, end)
     painter.setPen(pen(colours.ink, 1.0))
     ys = area.bottom() - (np.stack([least, most]) - low) * scale
-    painter.drawPolyline(_zigzag(area.left() + columns + 0.5, ys))
+    for line in _zigzags(area.left() + columns + 0.5, ys):
+        painter.drawPolyline(line)
 
 
 def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> int:
@@ -94,15 +118,22 @@ def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> i
     return min(int(starts[-1]) + max(usual, 1), len(frames))
 
 
+def _zigzags(xs: Floats, ys: Floats) -> list[Any]:
+    """Lines through both ends of every column, broken at columns without a number."""
+    there = np.flatnonzero(np.isfinite(ys[0]))
+    runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
+    return [_zigzag(xs[run], ys[:, run]) for run in runs if len(run)]
+
+
 def _zigzag(xs: Floats, ys: Floats) -> Any:
-    """Line through both ends of every column; columns without a number are left out."""
-    there = np.isfinite(ys[0])
-    columns = zip(xs[there].tolist(), *ys[:, there].tolist())  # plain numbers: a third of the time
+    columns = zip(xs.tolist(), *ys.tolist())  # plain numbers: a third of the time
     points = [
         QtCore.QPointF(x, y)
         for x, low, high in columns
         for y in ((low, high) if high != low else (low,))
     ]
+    if len(points) == 1:  # a line of one point is not painted
+        points.append(points[0] + QtCore.QPointF(0.0, 1.0))
     return QtGui.QPolygonF(points)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.strip import Rows, StripLayout, nearest_frame
-from ..words import degrees, frame_number, tr
+from ..geometry.strip import Rows, StripLayout, mark_at, nearest_frame
+from ..words import degrees, frame_number, millimetres, tr
 
 
 def strip_words() -> str:
@@ -13,11 +13,13 @@ def strip_words() -> str:
     return tr(
         "Every channel over the frames of the clip. Marks below a curve are frames outside the "
         "limits: the taller and the stronger, the further. The blue band is the range, "
-        "hatched frames take no part in the estimate.\n"
+        "hatched frames take no part in the estimate. Where a skeleton was found in loose tracks, "
+        "the first row is how far apart the joint is in its two bodies, and a triangle the moment "
+        "at which a body slipped.\n"
         "Click or drag to go to a frame, wheel to come nearer, Shift with the wheel or the "
         "middle button to shift; the wheel over the names scrolls the rows. Shift-drag "
         "chooses frames, for instance to leave them out. Left and Right step a frame, with "
-        "Ctrl to the next place outside; Up and Down choose a row."
+        "Ctrl to the next place outside or slip; Up and Down choose a row."
     )
 
 
@@ -33,8 +35,12 @@ def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_d
     if row is None:
         return words
     words = f"{rows.labels[row]}, {words}"
-    if rows.values_deg is not None and np.isfinite(rows.values_deg[row, at]):
-        words += f": {degrees(float(rows.values_deg[row, at]))}"
+    if rows.values is not None and np.isfinite(rows.values[row, at]):
+        value = float(rows.values[row, at])
+        words += f": {millimetres(value) if row in rows.gaps else degrees(value)}"
+    mark = mark_at(layout, rows, row, x)
+    if mark is not None:
+        words += f", {mark.text}"
     if rows.outside_deg[row, at] > tolerance_deg:
         words += ", " + tr("{by} outside", by=degrees(float(rows.outside_deg[row, at])))
     return words

@@ -15,6 +15,8 @@ from ..geometry.strip import (
     StripLayout,
     as_ranges,
     column_starts,
+    mark_at,
+    marked_frames,
     nearest_frame,
     next_outside,
     outside_frames,
@@ -84,9 +86,12 @@ class TimeStrip(Picture):
             self.span = whole_span(rows)
         self._place_bar()
         count = int(np.count_nonzero(self._outside))
-        self.setAccessibleDescription(
-            counted(count, "{count} frame outside the limits", "{count} frames outside the limits")
+        said = counted(
+            count, "{count} frame outside the limits", "{count} frames outside the limits"
         )
+        marks = sum(map(len, rows.marks))
+        slips = counted(marks, "{count} slip", "{count} slips")
+        self.setAccessibleDescription(f"{said}, {slips}" if marks else said)
         self.update()
 
     def set_left_out(self, stretches: Sequence[tuple[float, float]]) -> None:
@@ -204,7 +209,8 @@ class TimeStrip(Picture):
             if row is not None:
                 self._choose_row(row)
         elif event.button() == buttons.LeftButton:
-            frame = self._frame_at(x)
+            mark = mark_at(layout, self._rows, layout.row(y), x)
+            frame = self._frame_at(x if mark is None else layout.x(mark.frame))
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self._drag, self._choice = "choose", (frame, frame)
                 self.update()
@@ -306,7 +312,7 @@ class TimeStrip(Picture):
         frames = self._rows.frames
         at = nearest_frame(frames, frame)
         if far:
-            found = next_outside(self._outside, at, forwards)
+            found = next_outside(self._outside, at, forwards, marked_frames(self._rows))
         else:
             found = min(max(at + (1 if forwards else -1), 0), len(frames) - 1)
         if found is not None and (found != at or self._frame is None):

@@ -1,0 +1,134 @@
+"""Skeletons from real markers, against another skeleton of the same person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+import numpy as np
+
+from jointlimits_core import read_motion
+from jointlimits_core.arrays import Floats
+from jointlimits_core.bodies.body_fit import BodyFit
+from jointlimits_core.bodies.fit import fit_skeleton
+from jointlimits_core.bodies.from_motion import bodies_from_motion
+from jointlimits_core.bodies.marker_bodies import bodies_from_markers
+from jointlimits_core.bodies.tracks import BodyTracks
+from jointlimits_core.formats.c3d import read_c3d
+from jointlimits_core.formats.read_bodies import read_bodies
+
+from .figures import Figure, SkippedError, benchmark, best_seconds, shared
+
+MILLIMETRES = 1000.0
+_ASF_JOINTS = {"shin": "tibia", "foot": "foot", "forearm": "radius"}
+"""The ASF's bone that begins at the joint on which a body hangs."""
+_PARENTS = {
+    "chest": "pelvis",
+    "head": "chest",
+    "upper_arm": "chest",
+    "forearm": "upper_arm",
+    "hand": "forearm",
+    "thigh": "pelvis",
+    "shin": "thigh",
+    "foot": "shin",
+}
+_Z_UP_FROM_MARKERS = np.eye(3)[[1, 2, 0]]
+"""The marker file has Z up, the ASF Y."""
+
+
+def _needs_ezc3d() -> None:
+    if find_spec("ezc3d") is None:
+        raise SkippedError("ezc3d is not installed")
+
+
+def _cmu_tree() -> set[frozenset[str]]:
+    """Who hangs together in the full-body set."""
+    tree = {frozenset(("chest", "pelvis")), frozenset(("head", "chest"))}
+    for side in ("left", "right"):
+        for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot"):
+            parent = _PARENTS[part]
+            above = parent if parent in ("chest", "pelvis") else f"{side}_{parent}"
+            tree.add(frozenset((f"{side}_{part}", above)))
+    return tree
+
+
+def _edges(fit: BodyFit) -> set[frozenset[str]]:
+    return {frozenset((fit.names[one.child], fit.names[one.parent])) for one in fit.joints}
+
+
+@benchmark
+def cmu_markers(quick: bool) -> Iterator[Figure]:
+    """Markers of a walk of CMU subject 02, and the joints of the subject's own skeleton."""
+    _needs_ezc3d()
+    bodies = read_bodies(shared("data/bodies/cmu_02_01.c3d"))
+    folder = "data/mocap/cmu_asfamc/02/"
+    motion = read_motion(shared(folder + "02_01.amc"), shared(folder + "02.asf"), frame_rate=120.0)
+    skeleton = bodies_from_motion(motion)
+    fit = fit_skeleton(bodies)
+    wanted = _cmu_tree()
+    beside = "15 bodies by their labels, limbs of two markers as Herda et al., 343 frames"
+    share = 100.0 * len(_edges(fit) & wanted) / len(wanted)
+    yield Figure(
+        "cmu_02_01.c3d: joints of the tree that are right", share, "%", 100.0, beside, True
+    )
+    corrected, raw = [], []
+    for side in ("left", "right"):
+        for part, bone in _ASF_JOINTS.items():
+            true = skeleton.positions[skeleton.index(side[0] + bone)]
+            away = _away(fit, f"{side}_{part}", true @ _Z_UP_FROM_MARKERS)
+            raw.append(np.nanmedian(np.linalg.norm(away[0], axis=1)))
+            corrected.append(max(_about_their_middle(one) for one in away))
+    beside = "of 6: knees, ankles, elbows; constant offset in the body taken out, worse of its two"
+    worst = MILLIMETRES * max(corrected)
+    yield Figure(
+        "worst joint against the ASF's: median, offset-corrected", worst, "mm", 30.0, beside
+    )
+    beside = "markers sit 64 mm off (median), on the outer side of hinges"
+    yield Figure("the same without correction", MILLIMETRES * max(raw), "mm", None, beside)
+
+
+def _away(fit: BodyFit, body: str, true: Floats) -> tuple[Floats, Floats]:
+    """From the joint found to the true one, in the axes of child and parent, (frames, 3) each."""
+    joint, tracks = fit.joint(body), fit.tracks
+    found = []
+    for index, centre in (
+        (joint.child, joint.centre_in_child),
+        (joint.parent, joint.centre_in_parent),
+    ):
+        turns = tracks.matrices()[index]
+        local = np.einsum("fji,fj->fi", turns, true - tracks.positions[index])
+        found.append(np.asarray(local - centre))
+    return found[0], found[1]
+
+
+def _about_their_middle(vectors: Floats) -> float:
+    seen = vectors[np.isfinite(vectors).all(axis=1)]
+    return float(np.median(np.linalg.norm(seen - np.median(seen, axis=0), axis=1)))
+
+
+@benchmark
+def clusters(quick: bool) -> Iterator[Figure]:
+    """Clusters of markers on a leg, and a trial with exchanged labels."""
+    _needs_ezc3d()
+    bodies = read_bodies(shared("data/bodies/ktk_walkingOptiTrack.c3d"))
+    knee = fit_skeleton(bodies.only(("Leg", "Knee"))).joints[0].residual_m
+    beside = "rms of all frames; other people's figure 4.3"
+    yield Figure("OptiTrack walk: knee residual", MILLIMETRES * knee, "mm", 4.3, beside)
+    path = shared("data/bodies/biobuddy_right_hip.c3d")
+    markers = read_c3d(path).markers
+    if markers is None:
+        return
+    groups = {"pelvis": ["?PSIS", "?ASIS"], "thigh": ["RGT", "RLFE", "RMFE"]}
+    thigh = bodies_from_markers(markers, groups)
+    before = _hip(bodies_from_markers(markers, groups, change_back=False))
+    found = sum(one.rule == "swapped-markers" for one in thigh.findings)
+    yield Figure("hip trial: exchanged labels found", found, "", 1, "RLFE, RMFE at 750", True)
+    beside = f"{before:.1f} before that; 9.5 for other markers of the thigh, by other people"
+    yield Figure("hip residual with the labels changed back", _hip(thigh), "mm", 9.5, beside)
+    time = best_seconds(lambda: read_bodies(path), 1 if quick else 3)
+    beside = f"{len(markers.names)} markers x {markers.frame_count} frames, groups by distance"
+    yield Figure("reading and grouping it", time, "s", 2.0, beside)
+
+
+def _hip(tracks: BodyTracks) -> float:
+    return MILLIMETRES * fit_skeleton(tracks).joints[0].residual_m

@@ -1,0 +1,42 @@
+"""Which pairs of bodies may be joined at all: several figures and free props."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from .hierarchy import spanning_forest
+from .options import BodyOptions
+
+TYPICAL_TIMES = 3.0
+CAP_TIMES = 2.5
+
+
+def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> Booleans:
+    """Tell pairs that may have a joint from those that only move near each other.
+
+    A pair is free if its gap is large for this recording, and also large beside how much the two
+    bodies move against each other, so that the best joint explains next to nothing. Large for
+    the recording is three times the gap of a typical joint of it, but not less than
+    ``free_beyond_m`` and not more than 2.5 times that: where all bodies fly freely, nothing is
+    typical.
+
+    Parameters
+    ----------
+    residuals : array, shape (bodies, bodies)
+        Gap of each pair at its best joint, metres rms; inf where there is none.
+    spreads : array, shape (bodies, bodies)
+        How much the two move against each other in the world, metres rms.
+    options : BodyOptions
+
+    Returns
+    -------
+    array of bool, shape (bodies, bodies)
+    """
+    tree = spanning_forest(residuals)
+    typical = float(np.median([residuals[edge] for edge in tree])) if tree else 0.0
+    limit = options.free_beyond_m * np.clip(
+        TYPICAL_TIMES * typical / options.free_beyond_m, 1.0, CAP_TIMES
+    )
+    fits = (residuals <= limit) | (residuals <= options.free_share * spreads)
+    return np.asarray(fits & np.isfinite(residuals))

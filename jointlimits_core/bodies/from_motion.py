@@ -1,0 +1,73 @@
+"""Joints of a motion as if each were a loose body: for tests, and for sources that are solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..arrays import Floats
+from ..errors import EstimationError
+from ..findings import Finding
+from ..motion import Motion
+from ..rotation import quaternion_from_matrix
+from .tracks import BodyTracks
+
+
+def bodies_from_motion(
+    motion: Motion,
+    joints: Sequence[str] | None = None,
+    *,
+    meters_per_unit: float | None = None,
+) -> BodyTracks:
+    """World positions and rotations of joints.
+
+    Parameters
+    ----------
+    motion : Motion
+    joints : sequence of str, optional
+        Those that become bodies; all if not given.
+    meters_per_unit : float, optional
+        By default what the skeleton says, or else 0.01 (Maya's centimetres) with a finding.
+
+    Returns
+    -------
+    BodyTracks
+        In metres. Scale is taken out of the rotations.
+
+    Raises
+    ------
+    KeyError, ValueError
+        For a joint that there is not, with the names that there are.
+    EstimationError
+        Naming the joint, where scale mirrors or flattens its axes.
+    """
+    names = motion.joint_names if joints is None else tuple(joints)
+    chosen = [motion.skeleton.index(name) for name in names]
+    world = motion.all_world_matrices()[:, chosen]
+    findings = motion.findings
+    scale = meters_per_unit or motion.skeleton.meters_per_unit
+    if scale is None:
+        scale = 0.01
+        message = "The file does not say its unit of length; centimetres were taken."
+        findings = (*findings, Finding("unit-not-given", message, clip=motion.name))
+    return BodyTracks(
+        names,
+        np.ascontiguousarray(np.moveaxis(world[..., :3, 3], 0, 1)) * scale,
+        np.ascontiguousarray(np.moveaxis(_without_scale(world, names), 0, 2)),
+        motion.frame_rate,
+        name=motion.name,
+        frames=motion.frames,
+        source=motion.source,
+        findings=findings,
+    )
+
+
+def _without_scale(world: Floats, names: Sequence[str]) -> Floats:
+    """Rotations of world matrices, (frames, joints, 4)."""
+    turns = world[..., :3, :3]
+    handed = np.linalg.det(turns)
+    if not (handed > 0.0).all():
+        joint = names[int(np.argwhere(~(handed > 0.0))[0, 1])]
+        raise EstimationError(f"axes of joint {joint!r} are mirrored or flattened by its scale")
+    return quaternion_from_matrix(turns / np.linalg.norm(turns, axis=-2, keepdims=True))

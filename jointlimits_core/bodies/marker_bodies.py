@@ -1,0 +1,224 @@
+"""From markers to bodies: grouping, and the pose of every group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Union
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..errors import EstimationError
+from ..findings import Finding, frame_ranges
+from .clips import frames_of, markers_end_to_end
+from .cluster_pose import ClusterPose, cluster_pose, limb_pose
+from .marker_groups import (
+    TOLERANCE_METERS,
+    GroupPatterns,
+    MarkerGroup,
+    distance_spreads,
+    groups_by_distance,
+    groups_by_ending,
+    groups_by_name,
+)
+from .marker_sets import known_groups
+from .marker_swaps import without_swaps
+from .markers import MarkerTracks
+from .tracks import BodyTracks
+
+Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
+WAYS = ("auto", "distance", "ending", "set")
+LEAST_FRAMES = 2
+_RIGID_BY_NAME = 4.0
+"""Labels that differ in a number are a body up to this many times the tolerance."""
+
+
+def choose_groups(
+    markers: MarkerTracks, how: Grouping = "auto", tolerance: float = TOLERANCE_METERS
+) -> tuple[MarkerGroup, ...]:
+    """Group markers.
+
+    Parameters
+    ----------
+    markers : MarkerTracks
+    how : str, mapping or sequence of MarkerGroup
+        "set": a marker set known by its labels; "ending": labels that differ in the number at
+        their end; "distance": distances that stay constant; "auto": the first, or else the second
+        where distances agree, and the third for the rest. A mapping of body name to patterns of
+        labels as for :func:`groups_by_name`.
+    tolerance : float
+        Largest change of a distance in a body, metres to either side.
+
+    Returns
+    -------
+    tuple of MarkerGroup
+
+    Raises
+    ------
+    ValueError
+        For a way that there is not, or patterns that fit no label.
+    """
+    if isinstance(how, Mapping):
+        return groups_by_name(markers.names, how)
+    if not isinstance(how, str):
+        return tuple(how)
+    if how not in WAYS:
+        raise ValueError(f"markers are grouped by {', '.join(WAYS)} or a mapping, not {how!r}")
+    groups = known_groups(markers.names) if how in ("auto", "set") else ()
+    if groups or how == "set":
+        return groups
+    if how == "distance":
+        return groups_by_distance(markers, tolerance)
+    named = groups_by_ending(markers.names)
+    if how == "ending":
+        return named
+    spreads = distance_spreads(markers)
+    index = {label: at for at, label in enumerate(markers.names)}
+    rigid = []
+    for group in named:
+        chosen = [index[label] for label in group.markers]
+        if spreads[np.ix_(chosen, chosen)].max() <= _RIGID_BY_NAME * tolerance:
+            rigid.append(group)
+    return groups_by_distance(markers, tolerance, rigid)
+
+
+def bodies_from_markers(
+    markers: MarkerTracks,
+    how: Grouping = "auto",
+    tolerance: float = TOLERANCE_METERS,
+    *,
+    change_back: bool = True,
+) -> BodyTracks:
+    """Make bodies of the markers of one clip; as :func:`bodies_from_clips`."""
+    return bodies_from_clips([markers], how, tolerance, change_back=change_back)[0]
+
+
+def bodies_from_clips(
+    clips: Sequence[MarkerTracks],
+    how: Grouping = "auto",
+    tolerance: float = TOLERANCE_METERS,
+    *,
+    change_back: bool = True,
+) -> tuple[BodyTracks, ...]:
+    """Make bodies of markers, the same ones in all clips of one performer.
+
+    Groups are sought in all clips together, and each has one shape and one set of axes for all of
+    them: only so is a joint in the same place of a body from clip to clip.
+
+    Parameters
+    ----------
+    clips : sequence of MarkerTracks
+    how, tolerance
+        As for :func:`choose_groups`.
+    change_back : bool
+        Whether labels that change places are changed back before anything else.
+
+    Returns
+    -------
+    tuple of BodyTracks
+        One per clip, with one body a group. Groups from which no orientation follows are left
+        out, with a finding.
+
+    Raises
+    ------
+    EstimationError
+        If a clip has one frame, or no group gives a body, with what was wrong.
+    """
+    for clip in clips:
+        if clip.frame_count < LEAST_FRAMES:
+            raise EstimationError(f"{clip.name!r} has one frame; what moves together needs more")
+    clips = [without_swaps(clip) if change_back else clip for clip in clips]
+    markers = markers_end_to_end(clips)
+    groups = choose_groups(markers, how, tolerance)
+    poses: dict[str, ClusterPose] = {}
+    problems = []
+    for group in groups:
+        try:
+            poses[group.name] = _pose(markers, group)
+        except EstimationError as error:
+            problems.append((group, str(error)))
+    if not poses:
+        raise EstimationError(_no_bodies(markers, [problem for _, problem in problems]))
+    bodies = []
+    for clip, part in zip(clips, frames_of(clips)):
+        told = [_left_out(clip, group, problem) for group, problem in problems]
+        for group in groups:
+            if group.name in poses:
+                told += _unfit_frames(clip, group, poses[group.name], part)
+        told += _loose(clip, groups)
+        bodies.append(_clip_bodies(clip, poses, part, told))
+    return tuple(bodies)
+
+
+def _clip_bodies(
+    clip: MarkerTracks, poses: Mapping[str, ClusterPose], part: slice, told: Sequence[Finding]
+) -> BodyTracks:
+    """Bodies of one clip, whose frames are a part of those of all."""
+    return BodyTracks(
+        tuple(poses),
+        np.stack([pose.positions[part] for pose in poses.values()]),
+        np.stack([pose.rotations[:, part] for pose in poses.values()]),
+        clip.frame_rate,
+        np.stack([pose.present[part] for pose in poses.values()]),
+        clip.name,
+        clip.frames,
+        clip.source,
+        (*clip.findings, *told),
+    )
+
+
+def _pose(markers: MarkerTracks, group: MarkerGroup) -> ClusterPose:
+    points = [_point(markers, label) for label in group.markers]
+    places = np.stack([place for place, _ in points])
+    if group.limb:
+        return limb_pose(*places)
+    return cluster_pose(places, np.stack([seen for _, seen in points]), group.markers)
+
+
+def _point(markers: MarkerTracks, label: str) -> tuple[Floats, Booleans]:
+    """Places of a marker, or of the point half way between two, and where it was seen."""
+    parts = [label] if label in markers.names else label.split("+")
+    chosen = [markers.names.index(part) for part in parts]
+    seen = np.asarray(markers.present[chosen].all(axis=0))
+    return markers.positions[chosen].mean(axis=0), seen
+
+
+def _left_out(markers: MarkerTracks, group: MarkerGroup, problem: str) -> Finding:
+    message = f"Left out, as no orientation follows from its markers: {problem}."
+    return Finding("no-orientation", message, group.name, markers.name, left_out=True)
+
+
+def _unfit_frames(
+    markers: MarkerTracks, group: MarkerGroup, pose: ClusterPose, part: slice
+) -> list[Finding]:
+    unfit = pose.unfit[part]
+    if not unfit.any():
+        return []
+    worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
+    message = (
+        f"Its markers ({', '.join(group.markers)}) do not keep their shape in {unfit.sum()} "
+        f"frames, by up to {1000.0 * worst:.0f} mm: labels are swapped, or it bends. No pose there."
+    )
+    ranges = frame_ranges(markers.frames, unfit)
+    return [Finding("cluster-out-of-shape", message, group.name, markers.name, ranges, True)]
+
+
+def _loose(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> list[Finding]:
+    used = {part for group in groups for label in group.markers for part in label.split("+")}
+    used.update(label for group in groups for label in group.markers)
+    seen = np.asarray(markers.present.any(axis=1))
+    loose = [name for name, there in zip(markers.names, seen) if there and name not in used]
+    if not loose:
+        return []
+    shown = ", ".join(loose[:12]) + (" ..." if len(loose) > 12 else "")
+    message = f"{len(loose)} markers belong to no rigid body: {shown}."
+    return [Finding("loose-markers", message, clip=markers.name)]
+
+
+def _no_bodies(markers: MarkerTracks, problems: Sequence[str]) -> str:
+    if problems:
+        return f"no body can be made of the markers of {markers.name!r}: {problems[0]}"
+    return (
+        f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances; "
+        "name the markers of each body, or allow for more movement (tolerance)"
+    )

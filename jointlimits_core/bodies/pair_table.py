@@ -1,0 +1,71 @@
+"""What speaks for and against a joint, for every pair of bodies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Floats
+from .joint_centres import joint_centres
+from .pair_moments import PairMoments
+
+TURNING_SHARE = 0.1
+TURNING_M = 1e-6
+"""What a radian of turning adds to a gap when pairs are compared: a share of it, and a length
+that counts only where there is no noise at all."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairTable:
+    """Symmetric matrices over bodies, zero on the diagonal.
+
+    Parameters
+    ----------
+    residuals_m : array, shape (bodies, bodies)
+        Gap of each pair at its best joint, metres rms; inf for pairs with too few frames.
+    spreads_m : array, shape (bodies, bodies)
+        How much the two move against each other in the world, metres rms.
+    turning : array, shape (bodies, bodies)
+        How much they turn against each other, radians rms (for small motion).
+    """
+
+    residuals_m: Floats
+    spreads_m: Floats
+    turning: Floats
+
+    def weights(self) -> Floats:
+        """Weights for the tree: the residuals, and where these are alike the turning.
+
+        Where three bodies meet in one point (the two parts of a hand at the wrist, a forearm that
+        twists about a line through the elbow) each pair of them fits equally, and what turns
+        less against each other hangs together.
+        """
+        share = 1.0 + TURNING_SHARE * self.turning
+        return np.asarray(self.residuals_m * share + TURNING_M * self.turning)
+
+
+def pair_table(moments: PairMoments, bodies: int, minimum_frames: int) -> PairTable:
+    """Compare all pairs.
+
+    Parameters
+    ----------
+    moments : PairMoments
+        Of all pairs.
+    bodies : int
+    minimum_frames : int
+
+    Returns
+    -------
+    PairTable
+    """
+    centres = joint_centres(moments)
+    residuals = np.where(moments.weight < minimum_frames, np.inf, centres.residual_m)
+    turning = np.sqrt(0.5 * np.sum(centres.wobble**2, axis=1))
+    matrices = []
+    for values in (residuals, moments.spread_m(), turning):
+        matrix = np.zeros((bodies, bodies))
+        matrix[moments.child, moments.parent] = values
+        matrix[moments.parent, moments.child] = values
+        matrices.append(matrix)
+    return PairTable(*matrices)

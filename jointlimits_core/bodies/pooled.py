@@ -1,0 +1,107 @@
+"""One skeleton from several clips of the same bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..findings import Finding, frame_ranges
+from ..progress import Progress, tell
+from .body_fit import BodyFit
+from .careful_fit import CarefulFit, careful_fit
+from .clips import frames_of, same_bodies
+from .options import BodyOptions
+from .plain_fit import plain_fit
+from .remounted import remounted
+from .residuals import joint_ends
+from .slip import find_slips
+from .track_checks import odd_tracks
+from .tracks import BodyTracks
+
+
+def fit_pooled(
+    clips: Sequence[BodyTracks],
+    options: BodyOptions | None = None,
+    progress: Progress | None = None,
+) -> tuple[BodyFit, ...]:
+    """Find one skeleton in several clips.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+        Of the same bodies, fixed alike in all of them; those that a clip lacks are left out.
+    options : BodyOptions, optional
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each step; False stops.
+
+    Returns
+    -------
+    tuple of BodyFit
+        One per clip. All have the same parents, joints, loops and weights, which are of all
+        clips; tracks, used frames, slips and findings are the clip's own, and so is
+        ``extra["swaps"]`` where tracks were changed back. For one clip it is what
+        :func:`.fit.fit_skeleton` gives.
+
+    Raises
+    ------
+    EstimationError, ValueError
+        As :func:`.fit.fit_skeleton`; also for clips that have no two bodies in common.
+    Cancelled
+        If `progress` said so.
+    """
+    options = options or BodyOptions()
+    clips = same_bodies(clips)
+    steps = 1 + len(clips)
+    tell(progress, 0, steps, "finding the joints")
+    if options.robust:
+        fitted = careful_fit(clips, options)
+    else:
+        fitted = CarefulFit(plain_fit(clips, options), clips, ((),) * len(clips))
+    found = []
+    for done, part in enumerate(frames_of(clips)):
+        tell(progress, 1 + done, steps, f"looking for slips in {clips[done].name}")
+        fit = of_clip(fitted.whole, fitted.clips[done], part)
+        if fitted.swaps[done]:
+            fit = replace(fit, extra={**fit.extra, "swaps": fitted.swaps[done]})
+        found.append(_with_slips(fit) if options.find_slips and fit.joints else fit)
+    return remounted(found)
+
+
+def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
+    """What a fit of several clips says of one of them.
+
+    Parameters
+    ----------
+    whole : BodyFit
+        Of :func:`.plain_fit.plain_fit`.
+    clip : BodyTracks
+    part : slice
+        Its frames among those of all clips.
+
+    Returns
+    -------
+    BodyFit
+        With findings on the clip's tracks.
+    """
+    found = replace(whole, tracks=clip, used=whole.used[:, part])
+    on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
+    told = [*clip.findings, *odd_tracks(clip), *on_skeleton, *_left_out(found)]
+    return replace(found, findings=tuple(told))
+
+
+def _left_out(fit: BodyFit) -> list[Finding]:
+    """Which frames of a body were seen and not used."""
+    findings = []
+    tracks = fit.tracks
+    for name, out in zip(tracks.names, tracks.present & ~fit.used):
+        if out.any():
+            text = f"{name} fits none of its joints in {int(out.sum())} frames; they were left out"
+            ranges = frame_ranges(tracks.frames, out)
+            findings.append(Finding("outliers", text, name, tracks.name, ranges, left_out=True))
+    return findings
+
+
+def _with_slips(fit: BodyFit) -> BodyFit:
+    slips = find_slips(fit.tracks, *joint_ends(fit), used=fit.used)
+    told = tuple(slip.finding(fit.tracks.name) for slip in slips)
+    return replace(fit, slips=slips, findings=fit.findings + told)

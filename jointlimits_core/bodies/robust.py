@@ -1,0 +1,243 @@
+"""Frames in which a body cannot be where its track says, found by the joints themselves.
+
+Swapped markers and lost locks put a body metres away; least squares then gives joints that fit
+nothing. The tree is fitted, frames whose gaps are far beyond the median of their joint are taken
+from the body that is to blame, and the fit is repeated until the frames stay the same. A median
+stands up to nearly half of the frames being wrong; what starts it, a fit with the wrong frames
+in, only has to be closer to the good frames than the wrong frames are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Booleans, Floats, Integers
+from .hierarchy import spanning_forest
+from .joint_centres import JointCentres, joint_centres
+from .options import MINIMUM_FRAMES
+from .pair_moments import PairMoments, pair_moments
+from .pair_table import pair_table
+from .residuals import joint_gaps
+from .tracks import BodyTracks
+
+MOST_ROUNDS = 12
+LIMIT = 6.0
+"""Gaps beyond this many standard deviations are wrong. Of a normal distribution 1 frame in ten
+million; skin and joints that are no balls have longer tails, which should stay in."""
+FAR_TIMES = 6.0
+"""How many times farther than usual from its usual distance."""
+COMPANY = 24
+PARTNERS = 8
+MEDIAN_FRAMES = 600
+MEDIAN_LENGTH = 1.538
+"""Median length of a vector of three independent normal numbers of deviation 1."""
+LEAST_DEVIATION = 1e-4
+"""Metres: smaller gaps are never wrong, as in data without noise."""
+
+
+def good_frames(tracks: BodyTracks) -> Booleans:
+    """Frames of every body that agree with its joints.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+
+    Returns
+    -------
+    array of bool, shape (bodies, frames)
+        False where a body was not seen or is to blame for gaps.
+    """
+    company = in_company(tracks)
+    good = company
+    for _ in range(MOST_ROUNDS):
+        edges, gaps = _tree_gaps(tracks, good)
+        wrong = wrong_gaps(gaps, _both(good, edges))
+        guilty = blamed(edges, wrong, gaps, len(tracks))
+        # Nobody vouches for a body whose neighbours are all missing or to blame themselves.
+        alone = ~_vouched_for(edges, gaps, guilty)
+        renewed: Booleans = tracks.present & ~guilty & (company | ~alone)
+        if np.array_equal(renewed, good):
+            break
+        good = renewed
+    return good
+
+
+def in_company(tracks: BodyTracks) -> Booleans:
+    """Frames in which a body is about as far as usual from most of the others.
+
+    What starts the search: it knows nothing of joints, so that it is not led astray by wrong
+    ones, and leaves to them what is wrong by less than bodies move.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+
+    Returns
+    -------
+    array of bool, shape (bodies, frames)
+    """
+    places = np.where(tracks.present[..., None], tracks.positions, np.nan)
+    good: Booleans = tracks.present.copy()
+    if len(tracks) < 4:
+        return good
+    for body in range(len(tracks)):
+        others = _spread_out(np.delete(np.arange(len(tracks)), body))
+        apart = np.linalg.norm(places[others] - places[body], axis=2)
+        off = np.abs(apart - _median(apart, 1)[:, None])
+        unusual = off / np.maximum(_median(off, 1)[:, None], LEAST_DEVIATION)
+        good[body] &= ~(_median(unusual, 0) > FAR_TIMES)
+    return good
+
+
+def _spread_out(bodies: Integers) -> Integers:
+    """At most :data:`COMPANY` of many bodies, evenly chosen."""
+    return bodies[:: max(1, -(-len(bodies) // COMPANY))]
+
+
+def _median(values: Floats, axis: int) -> Floats:
+    """Lower median of what is not NaN; zero where nothing is."""
+    if not np.isnan(values).any():
+        middle = (values.shape[axis] - 1) // 2
+        return np.asarray(np.take(np.partition(values, middle, axis=axis), middle, axis=axis))
+    ordered = np.sort(values, axis=axis)
+    count = np.isfinite(values).sum(axis=axis, keepdims=True)
+    middle = np.take_along_axis(ordered, np.maximum(count - 1, 0) // 2, axis=axis)
+    return np.asarray(np.nan_to_num(middle, nan=0.0).squeeze(axis))
+
+
+def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]], Floats]:
+    """Joints of the lightest tree, and the length of their gaps, shape (joints, frames)."""
+    moments = pair_moments(tracks, good.astype(np.float64))
+    centres = joint_centres(moments)
+    bodies = len(tracks)
+    row = np.zeros((bodies, bodies), dtype=np.int64)
+    row[moments.child, moments.parent] = np.arange(len(moments))
+    residuals = pair_table(moments, bodies, MINIMUM_FRAMES).residuals_m
+    chosen = row[_candidates(residuals)]
+    weights = _typical_gaps(tracks, good, moments, centres, chosen)
+    edges = [(max(edge), min(edge)) for edge in spanning_forest(weights)]
+    if not edges:
+        return [], np.zeros((0, tracks.frame_count))
+    child, parent = np.array(edges).T
+    chosen = row[child, parent]
+    gaps = joint_gaps(tracks, child, parent, centres.in_child[chosen], centres.in_parent[chosen])
+    return edges, np.asarray(np.linalg.norm(gaps, axis=2))
+
+
+def _candidates(residuals: Floats) -> tuple[Integers, Integers]:
+    """Pairs of which either body is among the best for the other, and the lightest tree."""
+    bodies = len(residuals)
+    near: Booleans = np.zeros((bodies, bodies), dtype=bool)
+    best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNERS]
+    np.put_along_axis(near, best, True, axis=1)
+    for one, other in spanning_forest(residuals):
+        near[one, other] = True
+    child, parent = np.nonzero(np.tril((near | near.T) & np.isfinite(residuals), -1))
+    return child, parent
+
+
+def _typical_gaps(
+    tracks: BodyTracks,
+    good: Booleans,
+    moments: PairMoments,
+    centres: JointCentres,
+    rows: Integers,
+) -> Floats:
+    """Median gap of some pairs, shape (bodies, bodies); inf for the others.
+
+    The few wrong frames that may be left weigh on a mean square, and would hold up a wrong tree
+    that hides them.
+    """
+    few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
+    part, kept = tracks.take(few), good[:, few]
+    weights = np.full((len(tracks), len(tracks)), np.inf)
+    for row in rows:
+        child, parent = int(moments.child[row]), int(moments.parent[row])
+        pair = np.array([child]), np.array([parent])
+        gaps = joint_gaps(part, *pair, centres.in_child[[row]], centres.in_parent[[row]])[0]
+        length = np.linalg.norm(gaps, axis=1)[kept[child] & kept[parent]]
+        if length.size:
+            weights[child, parent] = weights[parent, child] = np.median(length)
+    return weights
+
+
+def _vouched_for(edges: list[tuple[int, int]], gaps: Floats, guilty: Booleans) -> Booleans:
+    """Whether a body has a joint to one that was seen and is not to blame, (bodies, frames)."""
+    found: Booleans = np.zeros(guilty.shape, dtype=bool)
+    for (one, other), length in zip(edges, gaps):
+        seen = np.isfinite(length)
+        found[one] |= seen & ~guilty[other]
+        found[other] |= seen & ~guilty[one]
+    return found
+
+
+def _both(good: Booleans, edges: list[tuple[int, int]]) -> Booleans:
+    return np.array([good[a] & good[b] for a, b in edges], dtype=bool).reshape(-1, good.shape[1])
+
+
+def gap_limits(gaps: Floats, good: Booleans) -> Floats:
+    """Length from which a gap of each joint is wrong, shape (joints,)."""
+    limits = np.full(len(gaps), np.inf)
+    for row, (length, mask) in enumerate(zip(gaps, good)):
+        chosen = length[mask & np.isfinite(length)]
+        if chosen.size:
+            deviation = max(float(np.median(chosen)) / MEDIAN_LENGTH, LEAST_DEVIATION)
+            limits[row] = LIMIT * deviation
+    return limits
+
+
+def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
+    """Which gaps are too long for their joint.
+
+    Parameters
+    ----------
+    gaps : array, shape (joints, frames)
+        Lengths, metres; NaN where there are none.
+    good : array of bool, shape (joints, frames)
+        Frames to judge the joint by.
+
+    Returns
+    -------
+    array of bool, shape (joints, frames)
+    """
+    limits = gap_limits(gaps, good)
+    return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
+
+
+def blamed(edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int) -> Booleans:
+    """Which body is wrong where gaps are.
+
+    Of the bodies with a wrong gap the one with most of them is to blame, before others with as
+    many the one whose joints are all wrong; then the next, until every wrong gap has a culprit.
+
+    Parameters
+    ----------
+    edges : list of (body, body)
+    wrong : array of bool, shape (joints, frames)
+    gaps : array, shape (joints, frames)
+        NaN where there are none.
+    bodies : int
+
+    Returns
+    -------
+    array of bool, shape (bodies, frames)
+    """
+    frames = wrong.shape[1] if wrong.ndim == 2 else 0
+    guilty: Booleans = np.zeros((bodies, frames), dtype=bool)
+    if not edges:
+        return guilty
+    touches = np.zeros((bodies, len(edges)))
+    for row, edge in enumerate(edges):
+        touches[list(edge), row] = 1.0
+    there = touches @ np.isfinite(gaps)
+    columns = np.flatnonzero(wrong.any(axis=0))
+    left = wrong[:, columns].astype(np.float64)
+    share = there[:, columns]
+    while columns.size:
+        count = touches @ left
+        worst = np.argmax(count + count / np.maximum(share, 1.0), axis=0)
+        guilty[worst, columns] = True
+        left = left * (1.0 - touches[worst].T)
+        open_ = left.any(axis=0)
+        columns, left, share = columns[open_], left[:, open_], share[:, open_]
+    return guilty

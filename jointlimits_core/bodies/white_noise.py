@@ -1,0 +1,88 @@
+"""How much of the tracks is noise that differs from frame to frame.
+
+Bodies move smoothly and noise of a sensor does not: the fourth difference of neighbouring frames
+is next to nothing for motion and large for noise. Whether what is left is white is asked of the
+sixth difference, which must say the same; motion leaves much less in it. Skin that slides is
+slow, and is not seen here.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..rotation import conjugate, multiply, rotation_vector_from_quaternion
+from .tracks import BodyTracks
+
+ORDERS = (4, 6)
+AGREE = 0.15
+"""Share by which the two may differ and the noise still counts as white."""
+FEWEST_FRAMES = 60
+MEDIAN_OF_NORMAL = 0.6745
+"""Median of the absolute value of a standard normal number."""
+
+
+def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
+    """White noise of orientations.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+    used : array of bool, shape (bodies, frames)
+
+    Returns
+    -------
+    array, shape (bodies,)
+        Standard deviation of each component of the rotation vector, radians; 0 where what is
+        found is not white, or where there are too few frames in a row.
+    """
+    found = np.zeros(len(tracks))
+    for body in range(len(tracks)):
+        turns = tracks.rotations[body].T
+        steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
+        # Steps are first differences of the noise already.
+        good: Booleans = used[body, 1:] & used[body, :-1]
+        found[body] = _white(steps, good)
+    return found
+
+
+def _white(steps: Floats, good: Booleans) -> float:
+    """Standard deviation of white noise in values whose first differences these are."""
+    first, second = (_deviation(steps, good, order) for order in ORDERS)
+    return second if abs(first - second) <= AGREE * second else 0.0
+
+
+def _deviation(steps: Floats, good: Booleans, order: int) -> float:
+    """The same by differences of one order."""
+    more = order - 1
+    differences = np.diff(steps, more, axis=0)
+    if len(differences) and not good.all():
+        whole = np.lib.stride_tricks.sliding_window_view(good, more + 1).all(axis=1)
+        differences = differences[whole]
+    if len(differences) < FEWEST_FRAMES:
+        return 0.0
+    # The median does not mind jumps of swapped or slipped bodies.
+    typical = float(np.median(np.abs(differences)))
+    return typical / MEDIAN_OF_NORMAL / float(np.sqrt(comb(2 * order, order)))
+
+
+def shrinkage(noise: Floats) -> Floats:
+    """Factor by which noise of orientations shrinks mean rotations.
+
+    The mean of the rotations by a vector of three independent normal components of standard
+    deviation s is a (1 + 2 (1 - s^2) exp(-s^2 / 2)) / 3 of the identity.
+
+    Parameters
+    ----------
+    noise : array
+        Radians.
+
+    Returns
+    -------
+    array
+        1 where there is no noise.
+    """
+    squared = np.asarray(noise, dtype=np.float64) ** 2
+    return np.asarray((1.0 + 2.0 * (1.0 - squared) * np.exp(-0.5 * squared)) / 3.0)

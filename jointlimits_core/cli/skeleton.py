@@ -1,0 +1,168 @@
+"""``jointlimits skeleton``: from tracks of loose bodies to a skeleton, its motion, its limits."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ..bodies.body_fit import BodyFit
+from ..bodies.no_motion import refuse_no_motion
+from ..bodies.options import BodyOptions, body_options_of
+from ..bodies.pooled import fit_pooled
+from ..errors import EstimationError, InputError
+from ..estimation.options import EstimateOptions
+from ..estimation.pipeline import estimate
+from ..estimation.stillness import refuse_stillness
+from ..formats.read_clips import marker_grouping, read_clips
+from ..limits.limit_set import LimitSet
+from ..option_table import options_of
+from ..progress import Progress
+from ..report import require_matplotlib
+from ..table import table
+from .declared import add_declared
+from .estimate_inputs import add_estimate_options, add_inputs, common_name, estimate_options
+from .motion_inputs import refuse_overwriting
+from .output import print_text
+from .progress import ProgressLine
+from .skeleton_outputs import (
+    WRITERS,
+    Figure,
+    OutputPaths,
+    figures_of,
+    write_limits,
+    write_skeleton,
+)
+from .skeleton_text import skeleton_text
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "skeleton",
+        help="find the skeleton in tracks of loose bodies or of markers",
+        description="Find which bodies are joined, where and about which axes, and write the "
+        "skeleton and its motion. Several inputs of one performer are pooled; bodies of the same "
+        "name must be fixed alike in all of them.",
+    )
+    kinds = ".c3d or .csv file; or .bvh, .amc, .ma, whose joints become bodies"
+    add_inputs(sub, kinds, "of AMC and CSV files that do not say")
+    add_declared(sub, "character")
+    sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
+    sub.add_argument("--report", action="store_true", help="also write HTML pages")
+    sub.add_argument(
+        "--estimate", action="store_true", help="also estimate the limits of the skeleton"
+    )
+    for title, group in (("how files are read", "tracks"), ("how joints are found", "bodies")):
+        add_declared(sub.add_argument_group(title), *(item.name for item in options_of(group)))
+    add_estimate_options(sub.add_argument_group("how limits are estimated, with --estimate"))
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, fit, estimate if asked to, print, write."""
+    chosen, asked = _checked(options)
+    progress = ProgressLine()
+    try:
+        fits = _fitted(options, chosen, progress)
+        name = options.character or common_name([fit.tracks.name for fit in fits])
+        figures = figures_of(fits, name)
+        paths = OutputPaths(Path(options.out), name)
+        _refuse_overwriting(options, figures, paths)
+        limits, failed = _estimated(figures, asked if options.estimate else None, progress)
+        written = write_skeleton(fits, figures, paths, options.report, progress)
+        for limit_set, figure in limits:
+            written += write_limits(limit_set, figure, paths, options.report, progress)
+    finally:
+        progress.close()
+    _tell(fits, [limit_set for limit_set, _ in limits], written, failed)
+    return 1 if failed else 0
+
+
+def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]:
+    """Everything that can be refused at once."""
+    values = vars(options)
+    if options.frame_rate is not None and not options.frame_rate > 0.0:
+        raise UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
+    try:
+        for item in options_of("tracks", "bodies"):
+            item.checked(values[item.name])
+        chosen = body_options_of(values)
+        marker_grouping(options.marker_groups)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if options.report:
+        require_matplotlib()
+    return chosen, estimate_options(options)
+
+
+def _fitted(
+    options: argparse.Namespace, chosen: BodyOptions, progress: Progress
+) -> tuple[BodyFit, ...]:
+    """The skeleton in all inputs; a root or parents that cannot be are refused."""
+    clips = read_clips(
+        options.inputs,
+        vars(options),
+        frame_rate=options.frame_rate,
+        skeleton=options.skeleton,
+        progress=progress,
+    )
+    try:
+        fits = fit_pooled(clips, chosen, progress)
+    except EstimationError:
+        raise
+    except ValueError as error:
+        if chosen.root is None and not chosen.parents:
+            raise
+        raise UsageError(str(error)) from None
+    refuse_no_motion(fits)
+    return fits
+
+
+def _refuse_overwriting(
+    options: argparse.Namespace, figures: Sequence[Figure], paths: OutputPaths
+) -> None:
+    endings = ("json", "html")
+    outputs = [paths.skeleton(ending) for ending in endings]
+    for figure in figures:
+        outputs += [paths.limits(figure, ending) for ending in endings]
+        outputs += [paths.motion(figure, clip, end) for clip in figure.clips for end in WRITERS]
+    refuse_overwriting([*options.inputs, options.skeleton], outputs)
+
+
+def _estimated(
+    figures: Sequence[Figure], asked: EstimateOptions | None, progress: Progress
+) -> tuple[list[tuple[LimitSet, Figure]], list[str]]:
+    """Limits of the figures that have some, and why the others have none."""
+    found, failed = [], []
+    for figure in figures if asked else ():
+        try:
+            limit_set = estimate(figure.clips, asked, progress)
+            refuse_stillness(limit_set)
+        except EstimationError as error:
+            failed.append(f"{figure.name}: no limits: {error}")
+            continue
+        found.append((replace(limit_set, character=figure.name), figure))
+    return found, failed
+
+
+def _tell(
+    fits: Sequence[BodyFit],
+    limits: Sequence[LimitSet],
+    written: Sequence[Path],
+    failed: Sequence[str],
+) -> None:
+    print_text(skeleton_text(fits))
+    for limit_set in limits:
+        print_text(f"\n{table(limit_set)}")
+    for path in written:
+        print_text(f"wrote {path}")
+    for text in failed:
+        print(f"jointlimits: {text}", file=sys.stderr)

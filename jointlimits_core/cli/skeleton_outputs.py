@@ -1,0 +1,130 @@
+"""Files of ``jointlimits skeleton``: what it found, the motions of each figure, their limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..bodies.body_fit import BodyFit
+from ..bodies.build import pooled_motions
+from ..bodies.doubt_findings import doubt_findings
+from ..bodies.fit_document import write_body_fit
+from ..file_names import file_name
+from ..formats.as_in_maya import as_in_maya
+from ..formats.bvh_writer import write_bvh
+from ..formats.maya_ascii.motion_scene import write_motion_scene
+from ..limits.limit_file import write_limit_set
+from ..limits.limit_set import LimitSet
+from ..motion import Motion
+from ..progress import Progress
+from ..report import write_report
+from ..report.skeleton_page import write_skeleton_report
+
+WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
+"""What writes motions, by the ending of the file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One figure in all clips.
+
+    Parameters
+    ----------
+    name : str
+        Of its limits and their files.
+    ending : str
+        What tells its files from those of other figures; nothing if there are none.
+    clips : tuple of Motion
+        In centimetres, of joints with names that Maya accepts, so that limits fit the scenes.
+    """
+
+    name: str
+    ending: str
+    clips: tuple[Motion, ...]
+
+
+def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
+    """Figures of a fit, the largest first.
+
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        One per clip, all of one skeleton.
+    name : str
+        Of the skeleton.
+
+    Raises
+    ------
+    EstimationError
+        If no two bodies are joined.
+    """
+    found, doubts = pooled_motions(fits), doubt_findings(fits)
+    figures = []
+    for number, clips in enumerate(found, 1):
+        ending = f".figure-{number}" if len(found) > 1 else ""
+        own = tuple(doubt for doubt in doubts if doubt.joint in clips[0].joint_names)
+        # Said once, whatever the number of clips.
+        told = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
+        figures.append(Figure(name + ending, ending, tuple(map(as_in_maya, told))))
+    return figures
+
+
+@dataclass(frozen=True)
+class OutputPaths:
+    """Where the outputs go.
+
+    Parameters
+    ----------
+    folder : Path
+    name : str
+        Of the skeleton.
+    """
+
+    folder: Path
+    name: str
+
+    def skeleton(self, ending: str) -> Path:
+        """Path of what is said of the skeleton, as "json"."""
+        return self.folder / f"{file_name(self.name)}.skeleton.{ending}"
+
+    def motion(self, figure: Figure, clip: Motion, ending: str) -> Path:
+        """Path of the motion of a figure in a clip."""
+        return self.folder / f"{file_name(clip.name)}{figure.ending}.skeleton.{ending}"
+
+    def limits(self, figure: Figure, ending: str) -> Path:
+        """Path of a figure's limits."""
+        return self.folder / f"{file_name(figure.name)}.limits.{ending}"
+
+
+def write_skeleton(
+    fits: Sequence[BodyFit],
+    figures: Sequence[Figure],
+    paths: OutputPaths,
+    report: bool,
+    progress: Progress,
+) -> list[Path]:
+    """Write what was found, and the motions of every figure; give the paths."""
+    written = [paths.skeleton("json")]
+    write_body_fit(fits, written[0])
+    for figure in figures:
+        for clip in figure.clips:
+            for ending, write in WRITERS.items():
+                written.append(paths.motion(figure, clip, ending))
+                write(clip, written[-1])
+    if report:
+        written.append(paths.skeleton("html"))
+        write_skeleton_report(fits, written[-1], progress)
+    return written
+
+
+def write_limits(
+    limit_set: LimitSet, figure: Figure, paths: OutputPaths, report: bool, progress: Progress
+) -> list[Path]:
+    """Write the limits of a figure; give the paths."""
+    written = [paths.limits(figure, "json")]
+    write_limit_set(limit_set, written[0])
+    if report:
+        written.append(paths.limits(figure, "html"))
+        write_report(limit_set, figure.clips, written[-1], progress)
+    return written

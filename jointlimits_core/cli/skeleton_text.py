@@ -1,0 +1,113 @@
+"""A skeleton from loose bodies in a terminal: its joints, and what to look at before using it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ..bodies.body_fit import KINDS, BodyFit, BodyJoint
+from ..bodies.doubt_findings import RULE as DOUBTFUL
+from ..bodies.doubt_findings import doubt_findings
+from ..bodies.doubts import joint_doubts
+from ..bodies.limbs import Limb, limbs
+from ..evaluation.columns import in_columns
+from ..findings import Finding
+from ..table import PARAGRAPH_WIDTH, finding_lines
+from ..wording import (
+    grouped,
+    names_words,
+    number,
+    place_words,
+    plural,
+    printable,
+    wrapped_lines,
+)
+
+HEADING = ("joint", "parent", "kind", "gap", "place +-", "length", "+-", "next best", "by", "doubt")
+UNKNOWN = "?"
+TOLD_IN_FULL = (
+    *("no-skeleton", "several-figures", "free-bodies", "loop", "slip", "swapped-bodies"),
+    DOUBTFUL,
+)
+MOST_IN_FULL = 20
+
+
+def skeleton_text(fits: Sequence[BodyFit]) -> str:
+    """Tell a skeleton, a line for each joint, and its slips, loops, free bodies and findings.
+
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        One per clip, all of one skeleton.
+
+    Returns
+    -------
+    str
+        Millimetres: the gap of a joint, root mean square; the standard deviation of its place in
+        the worst direction (of a single axis, across it); the length of the limb that ends in it,
+        and its standard deviation; how much wider the gap with the next-best parent is.
+    """
+    fit = fits[0]
+    rows = [list(HEADING)]
+    rows += [_row(fits, joint, limb) for joint, limb in zip(fit.joints, limbs(fit))]
+    lines = [_head(fits)]
+    if fit.joints:
+        lines += ["", *in_columns(rows, right=(3, 4, 5, 6, 8))]
+        lines += ["", "Millimetres. +-: one standard deviation. by: how much wider its gap is."]
+    findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
+    findings += doubt_findings(fits)
+    lines += _in_full(findings)
+    others = grouped(item for item in findings if item.rule not in TOLD_IN_FULL)
+    return "\n".join([*lines, *finding_lines(others, PARAGRAPH_WIDTH)])
+
+
+def _head(fits: Sequence[BodyFit]) -> str:
+    fit = fits[0]
+    names = [printable(one.tracks.name) for one in fits]
+    frames = plural(sum(one.tracks.frame_count for one in fits), "frame")
+    counts = Counter(joint.kind for joint in fit.joints)
+    kinds = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
+    roots = names_words([fit.names[figure[0]] for figure in fit.figures])
+    what = f"{plural(len(fit.joints), 'joint')} ({kinds}), root {roots}" if kinds else "no joint"
+    return f"{names_words(names)}: {len(fit.names)} bodies, {what}, from {frames}."
+
+
+def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[str]:
+    names = fits[0].names
+    across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
+    other = joint.next_best
+    return [
+        printable(names[joint.child]),
+        printable(names[joint.parent]),
+        joint.kind,
+        _millimetres(joint.residual_m),
+        _millimetres(float(across.max())),
+        _millimetres(limb.length_m),
+        _millimetres(limb.deviation_m),
+        "" if other is None else printable(names[other]),
+        "" if other is None else _millimetres(joint.margin_m),
+        ", ".join(doubt.kind for doubt in joint_doubts(fits, joint)),
+    ]
+
+
+def _millimetres(meters: float) -> str:
+    return number(1000.0 * meters) if math.isfinite(meters) else UNKNOWN
+
+
+def _in_full(findings: Iterable[Finding]) -> list[str]:
+    """What each has a line of its own: which body, when and how far matters."""
+    told = [item for item in findings if item.rule in TOLD_IN_FULL]
+    told.sort(key=lambda item: TOLD_IN_FULL.index(item.rule))
+    lines: list[str] = []
+    for item in told[:MOST_IN_FULL]:
+        words = f"{printable(item.message).removesuffix('.')}{_where(item)}."
+        lines += wrapped_lines(words, PARAGRAPH_WIDTH, "    ")
+    if len(told) > MOST_IN_FULL:
+        lines.append(f"... and {len(told) - MOST_IN_FULL} more in the JSON")
+    return ["", *lines] if lines else []
+
+
+def _where(finding: Finding) -> str:
+    place = place_words(finding)
+    return f" ({place})" if place and finding.frame_ranges else ""

@@ -1,0 +1,285 @@
+"""C3D files, read through ezc3d: markers, and bodies where the file has rotation channels."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Booleans, Floats
+from ..bodies.markers import MarkerTracks
+from ..bodies.tracks import BodyTracks
+from ..errors import C3dError, MissingPackageError
+from ..findings import Finding, frame_ranges
+from ..motion import SourceFile
+from .c3d_header import C3dHeader, checked_header
+from .length_units import METERS, meters_of
+from .source import FilePath, source_file
+from .text import DEFAULT_LIMITS, ReadLimits
+
+_ROTATION_ENDING = "_4x4"
+"""What some programs add to the labels of rotation channels, in small letters."""
+_LABEL_PARAMETERS = ("LABELS", "LABELS2", "LABELS3", "LABELS4", "LABELS5")
+"""A parameter holds 255 labels; further ones follow under these names."""
+
+
+_LIBRARY_ERRORS = (OSError, RuntimeError, ValueError, LookupError, TypeError, MemoryError)
+"""What the library raises for files that it does not understand."""
+
+
+@dataclass(frozen=True, eq=False)
+class C3dTracks:
+    """What a C3D file has of points and bodies.
+
+    Parameters
+    ----------
+    markers : MarkerTracks or None
+    bodies : BodyTracks or None
+        From rotation channels.
+    """
+
+    markers: MarkerTracks | None
+    bodies: BodyTracks | None
+
+
+def require_ezc3d() -> Any:
+    """Import ezc3d.
+
+    Raises
+    ------
+    MissingPackageError
+        Saying what to install.
+    """
+    try:
+        return importlib.import_module("ezc3d")
+    except ImportError as error:
+        raise MissingPackageError(
+            "C3D files are read with ezc3d, which is missing here: pip install "
+            f'"jointlimits[c3d]" (Python 3.10 or newer; {error})'
+        ) from error
+
+
+def read_c3d(
+    path: FilePath,
+    *,
+    meters_per_unit: float | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+) -> C3dTracks:
+    """Read markers and rotation channels.
+
+    Parameters
+    ----------
+    path : path-like or str
+    meters_per_unit : float, optional
+        Takes the place of the unit that the file names.
+    limits : ReadLimits
+
+    Returns
+    -------
+    C3dTracks
+        In metres. A sample with a negative residual, at exactly 0, 0, 0 or not finite is a gap.
+
+    Raises
+    ------
+    C3dError
+        If the file is damaged, cut short or too large, or has neither markers nor rotations.
+    MissingPackageError
+        If ezc3d is not installed.
+    """
+    header = checked_header(path, limits)
+    content = _opened(path, require_ezc3d())
+    points = content["data"]["points"]
+    _check_frames(path, header, points.shape[2], os.path.getsize(path))
+    rotations = content["data"]["rotations"]
+    source, name = source_file(path), Path(os.fspath(path)).stem
+    first = float(content["header"]["points"]["first_frame"]) + 1.0
+    markers = bodies = None
+    if points.shape[1] and points.shape[2]:
+        markers = _markers(path, content, meters_per_unit, first, name, source)
+    if rotations.shape[2] and rotations.shape[3]:
+        bodies = _bodies(path, content, meters_per_unit, first, name, source)
+    if markers is None and bodies is None:
+        raise C3dError(path, "has neither markers nor rotations")
+    return C3dTracks(markers, bodies)
+
+
+def _opened(path: FilePath, ezc3d: Any) -> Mapping[str, Any]:
+    try:
+        content: Mapping[str, Any] = ezc3d.c3d(os.fspath(path))
+    # What the library raises for files that it does not understand, MemoryError among them.
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+        IndexError,
+        KeyError,
+        TypeError,
+        MemoryError,
+    ) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise C3dError(path, f"is damaged, or no C3D file that can be read: {reason}") from None
+    return content
+
+
+def _check_frames(path: FilePath, header: C3dHeader, frames: int, size: int) -> None:
+    """The library gives what it found of a file that was cut; nobody should take it for all."""
+    if 0 < frames < header.frames and header.last_frame < 65535:
+        raise C3dError(path, f"has {frames} frames, and {header.frames} by its header")
+    if frames * header.points * 4 * header.bytes_per_value > size:
+        raise C3dError(path, f"is too small for {frames} frames of {header.points} markers")
+
+
+def _markers(
+    path: FilePath,
+    content: Mapping[str, Any],
+    meters_per_unit: float | None,
+    first: float,
+    name: str,
+    source: SourceFile,
+) -> MarkerTracks:
+    points = content["data"]["points"][:3]
+    rate = _rate(path, content["header"]["points"]["frame_rate"])
+    positions = np.ascontiguousarray(np.moveaxis(points, 0, 2), dtype=np.float64)
+    scale, findings = _scale(path, content["parameters"], ("POINT",), meters_per_unit)
+    present = _present(positions, content["data"]["meta_points"]["residuals"])
+    labels, renamed = _unique(_labels(content["parameters"], "POINT", len(positions), "marker"))
+    frames: Floats = first + np.arange(positions.shape[1], dtype=np.float64)
+    positions = np.where(present[..., None], positions * scale, np.nan)
+    findings += renamed + _gap_findings(labels, present, frames, name)
+    return MarkerTracks(labels, positions, present, frames, rate, name, source, tuple(findings))
+
+
+def _present(positions: Floats, residuals: Any) -> Booleans:
+    """Samples that are there: finite, not at the very origin, residual not negative."""
+    finite = np.isfinite(positions).all(axis=2)
+    there = np.asarray(finite & (positions != 0.0).any(axis=2))
+    errors = np.asarray(residuals, dtype=np.float64)
+    if errors.ndim == 3 and errors.shape[1:] == there.shape:
+        there &= ~(errors[0] < 0.0)
+    return there
+
+
+def _bodies(
+    path: FilePath,
+    content: Mapping[str, Any],
+    meters_per_unit: float | None,
+    first: float,
+    name: str,
+    source: SourceFile,
+) -> BodyTracks:
+    # From [row, column, body, frame].
+    matrices = np.asarray(content["data"]["rotations"], np.float64).transpose(3, 2, 0, 1)
+    rate = _rate(path, content["header"]["rotations"]["frame_rate"])
+    ratio = rate / (content["header"]["points"]["frame_rate"] or rate)
+    groups = ("ROTATION", "POINT")
+    scale, findings = _scale(path, content["parameters"], groups, meters_per_unit)
+    given = _labels(content["parameters"], "ROTATION", matrices.shape[1], "body")
+    labels, renamed = _unique([_without_ending(label) for label in given])
+    frames: Floats = first + np.arange(len(matrices), dtype=np.float64) / ratio
+    try:
+        tracks = BodyTracks.from_matrices(
+            labels, matrices, rate, meters_per_unit=scale, name=name, frames=frames
+        )
+    except ValueError as error:
+        raise C3dError(path, str(error)) from None
+    gaps = _gap_findings(labels, tracks.present, tracks.frames, name)
+    return replace(tracks, source=source, findings=(*findings, *renamed, *gaps))
+
+
+def _rate(path: FilePath, rate: Any) -> float:
+    value = float(rate)
+    if not (np.isfinite(value) and value > 0.0):
+        raise C3dError(path, f"has a frame rate of {value:g} Hz, which is none")
+    return value
+
+
+def _scale(
+    path: FilePath,
+    parameters: Mapping[str, Any],
+    groups: Sequence[str],
+    meters_per_unit: float | None,
+) -> tuple[float, list[Finding]]:
+    """Metres of a unit, from the first of some groups that names one."""
+    if meters_per_unit is not None:
+        if not (np.isfinite(meters_per_unit) and meters_per_unit > 0.0):
+            raise ValueError(f"meters_per_unit must be positive, not {meters_per_unit}")
+        return float(meters_per_unit), []
+    for group in groups:
+        units = [str(unit).strip() for unit in _values(parameters, group, "UNITS")]
+        if units and units[0]:
+            meters = meters_of(units[0])
+            if meters is None:
+                known = ", ".join(sorted(METERS, key=len)[:5])
+                raise C3dError(
+                    path,
+                    f"measures in {units[0][:40]!a}, which is no unit of length that is known "
+                    f"({known}, ...); say how many metres it is (meters_per_unit)",
+                )
+            return meters, []
+    message = "The file does not say its unit of length; millimetres, the standard's, were taken."
+    return 0.001, [Finding("unit-not-given", message)]
+
+
+def _values(parameters: Mapping[str, Any], group: str, name: str) -> list[Any]:
+    """Values of a parameter; none if the file does not have it."""
+    if group not in parameters or name not in parameters[group]:
+        return []
+    return list(np.atleast_1d(parameters[group][name]["value"]))
+
+
+def _labels(parameters: Mapping[str, Any], group: str, count: int, what: str) -> list[str]:
+    """Labels of a group, as many as there are channels; unnamed ones are numbered."""
+    found = [
+        str(label).strip()
+        for name in _LABEL_PARAMETERS
+        for label in _values(parameters, group, name)
+    ]
+    labels = (found + [""] * count)[:count]
+    return [label or f"{what}{index + 1}" for index, label in enumerate(labels)]
+
+
+def _without_ending(label: str) -> str:
+    if label.lower().endswith(_ROTATION_ENDING) and len(label) > len(_ROTATION_ENDING):
+        return label[: -len(_ROTATION_ENDING)]
+    return label
+
+
+def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
+    """Labels without a subject that all share, and with a number where one is used again."""
+    subjects = {label.partition(":")[0] if ":" in label else None for label in labels}
+    if len(subjects) == 1 and None not in subjects:
+        labels = [label.partition(":")[2] or label for label in labels]
+    unique: dict[str, None] = {}
+    repeated: dict[str, None] = {}
+    for label in labels:
+        name, number = label, 1
+        while name in unique:
+            name, number = f"{label}_{number + 1}", number + 1
+            repeated[label] = None
+        unique[name] = None
+    if not repeated:
+        return tuple(unique), []
+    message = f"Used more than once: {', '.join(list(repeated)[:10])}; the others got a number."
+    return tuple(unique), [Finding("repeated-labels", message)]
+
+
+def _gap_findings(
+    labels: Sequence[str], present: Booleans, frames: Floats, clip: str
+) -> list[Finding]:
+    """What was never seen, by name, and how much else is missing."""
+    never = [label for label, seen in zip(labels, present) if not seen.any()]
+    found = []
+    if never:
+        message = f"Never seen: {', '.join(never[:10])}{' ...' if len(never) > 10 else ''}."
+        found.append(Finding("never-seen", message, clip=clip))
+    there = present[present.any(axis=1)]
+    if there.size and not there.all():
+        gaps = ~there.all(axis=0)
+        message = f"{100.0 * (1.0 - there.mean()):.1f} % of the samples are gaps."
+        found.append(Finding("gaps", message, clip=clip, frame_ranges=frame_ranges(frames, gaps)))
+    return found

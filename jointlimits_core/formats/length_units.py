@@ -1,0 +1,33 @@
+"""Length units as capture programs write them."""
+
+from __future__ import annotations
+
+METERS = {
+    "m": 1.0,
+    "meter": 1.0,
+    "meters": 1.0,
+    "metre": 1.0,
+    "metres": 1.0,
+    "dm": 0.1,
+    "decimeters": 0.1,
+    "cm": 0.01,
+    "centimeter": 0.01,
+    "centimeters": 0.01,
+    "centimetres": 0.01,
+    "mm": 0.001,
+    "millimeter": 0.001,
+    "millimeters": 0.001,
+    "millimetres": 0.001,
+    "in": 0.0254,
+    "inch": 0.0254,
+    "inches": 0.0254,
+    "ft": 0.3048,
+    "foot": 0.3048,
+    "feet": 0.3048,
+}
+"""Metres of a unit, by its name in small letters."""
+
+
+def meters_of(unit: str) -> float | None:
+    """Metres of a unit, in any letter case; None for a name that is not known."""
+    return METERS.get(unit.strip().lower().rstrip("."))

@@ -1,0 +1,51 @@
+"""Files that say which markers make a body: body names and labels, as JSON.
+
+{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA+RWRB"]}}
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..bodies.marker_groups import GroupPatterns
+from ..errors import InputError
+from ..strict_json import parsed_json
+from .source import FilePath
+from .text import DEFAULT_LIMITS, read_text
+from .words import decoded
+
+ENDING = ".json"
+EXAMPLE = '{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA"]}}'
+
+
+def read_marker_groups(path: FilePath) -> GroupPatterns:
+    """Read patterns of labels by body name.
+
+    Parameters
+    ----------
+    path : path-like or str
+
+    Returns
+    -------
+    mapping
+        As :func:`jointlimits_core.bodies.marker_groups.groups_by_name` takes it.
+
+    Raises
+    ------
+    InputError
+        With line and column for text that is not JSON, or the body whose labels are none.
+    """
+    text = read_text(path, DEFAULT_LIMITS, InputError)
+    data = parsed_json(decoded(text.data), str(path), InputError, "file of marker groups")
+    if not isinstance(data, dict) or not data:
+        raise InputError(path, f"names no bodies; write them as {EXAMPLE}")
+    for body, labels in data.items():
+        if not _are_labels(labels):
+            raise InputError(path, f"labels of body {body!r} are none; write them as {EXAMPLE}")
+    return data
+
+
+def _are_labels(labels: Any) -> bool:
+    if isinstance(labels, dict):
+        return list(labels) == ["limb"] and _are_labels(labels["limb"])
+    return isinstance(labels, list) and bool(labels) and all(isinstance(x, str) for x in labels)

@@ -1,0 +1,179 @@
+"""Rigid bodies and markers in CSV files that OptiTrack's Motive exports.
+
+Line 1 has names and values in turn ("Format Version", "Length Units", ...). Above the line that
+begins with "Frame" and "Time (Seconds)" there are lines with the type of what each column belongs
+to ("Rigid Body", "Marker", ...), its name, its ID, and what of it the column is ("Rotation",
+"Position", ...). Cells are empty where something was not seen.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..arrays import Floats
+from ..bodies.markers import MarkerTracks
+from ..bodies.tracks import BodyTracks
+from .csv_tracks import BodyColumns, CsvTable, gap_findings
+from .length_units import meters_of
+from .number_table import NumberTable, cells_of
+from .text import ReadLimits, TextFile
+
+MOTIVE_START = b"format version"
+"""How the first line begins, in small letters."""
+_HEADER_LINES = 12
+_BODY_TYPES = frozenset({"rigid body", "bone"})
+_MARKER_TYPES = ("marker", "rigid body marker", "bone marker")
+"""Measured markers, and where Motive's own solution has them: the first is better."""
+_AXES = {"x": 0, "y": 1, "z": 2, "w": 3}
+
+
+class MotiveFile:
+    """The header of an exported take, and its numbers.
+
+    Parameters
+    ----------
+    text : TextFile
+    name : str
+        Name of the clip.
+    limits : ReadLimits
+    meters_per_unit, frame_rate : float, optional
+        Take the place of what the file says.
+
+    Raises
+    ------
+    BodyCsvError
+        With line and column.
+    """
+
+    def __init__(
+        self,
+        text: TextFile,
+        name: str,
+        limits: ReadLimits,
+        meters_per_unit: float | None = None,
+        frame_rate: float | None = None,
+    ) -> None:
+        self._text, self._name = text, name
+        lines = text.lines()
+        self._take = self._settings(next(lines)[1])
+        self._check_settings()
+        rows = self._header(lines)
+        self._types, self._names, self._kinds, self._axes = rows
+        self._table = NumberTable(text, len(self._axes), b",", limits)
+        values = self._table.read(lines)
+        rate = frame_rate or self._rate()
+        scale = meters_per_unit or self._meters()
+        self._values = CsvTable(text, self._table, values, scale, rate, 0, 1)
+        if len(values) == 0:
+            raise text.fail("has a header and no frames")
+
+    def bodies(self) -> BodyTracks | None:
+        """Rigid bodies and bones; None if there is none."""
+        columns: dict[str, BodyColumns] = {}
+        for index, kind in enumerate(self._types):
+            part = self._kinds[index].lower()
+            if kind in _BODY_TYPES and part in ("rotation", "position"):
+                body = columns.setdefault(self._names[index], BodyColumns())
+                target = body.turn if part == "rotation" else body.place
+                target.append(index)
+        columns = {name: self._ordered(name, body) for name, body in columns.items()}
+        return self._values.bodies(columns, self._name) if columns else None
+
+    def markers(self) -> MarkerTracks | None:
+        """Measured markers, or those of Motive's solution; None if there is none."""
+        for wanted in _MARKER_TYPES:
+            columns: dict[str, list[int]] = {}
+            for index, kind in enumerate(self._types):
+                if kind == wanted and self._kinds[index].lower() == "position":
+                    columns.setdefault(self._names[index], []).append(index)
+            if columns:
+                return self._tracks({name: self._three(name, at) for name, at in columns.items()})
+        return None
+
+    def _tracks(self, columns: dict[str, list[int]]) -> MarkerTracks:
+        table = self._values
+        places: Floats = np.stack([table.values[:, at] for at in columns.values()])
+        places = places * table.meters_per_unit
+        present = np.asarray(np.isfinite(places).all(axis=2))
+        frames, names = table.frames(), tuple(columns)
+        findings = tuple(gap_findings(names, present, frames, self._name))
+        rate = float(table.frame_rate or 0.0)
+        source = self._text.source
+        return MarkerTracks(names, places, present, frames, rate, self._name, source, findings)
+
+    def _settings(self, line: bytes) -> dict[str, str]:
+        cells = iter(cells_of(line, b","))
+        return {key.lower(): value for key, value in zip(cells, cells)}
+
+    def _check_settings(self) -> None:
+        kind = self._take.get("rotation type", "Quaternion")
+        if kind.lower() != "quaternion":
+            raise self._text.fail(
+                f"has rotations of type {kind!r}; export it with Rotation Type: Quaternion", 1
+            )
+        space = self._take.get("coordinate space", "Global")
+        if space.lower() not in ("global", "world"):
+            raise self._text.fail(
+                f"is in {space!r} coordinates; export it with Coordinate Space: Global", 1
+            )
+
+    def _meters(self) -> float:
+        unit = self._take.get("length units", "Meters")
+        meters = meters_of(unit)
+        if meters is None:
+            raise self._text.fail(f"measures in {unit!r}, which is no unit of length known here", 1)
+        return meters
+
+    def _rate(self) -> float | None:
+        for key in ("export frame rate", "capture frame rate"):
+            try:
+                return float(self._take[key])
+            except (KeyError, ValueError):
+                continue
+        return None
+
+    def _header(
+        self, lines: Iterator[tuple[int, bytes]]
+    ) -> tuple[list[str], list[str], list[str], list[str]]:
+        """Type, name, kind and axis of every column, the types in small letters."""
+        above: list[list[str]] = []
+        for number, line in itertools.islice(lines, _HEADER_LINES):
+            cells = cells_of(line, b",")
+            if len(cells) > 1 and cells[0].lower() == "frame" and "time" in cells[1].lower():
+                return self._parts(above, cells, number)
+            if any(cells):
+                above.append(cells)
+        raise self._text.fail("has no line that begins with Frame,Time (Seconds)")
+
+    def _parts(
+        self, above: list[list[str]], axes: list[str], number: int
+    ) -> tuple[list[str], list[str], list[str], list[str]]:
+        known = _BODY_TYPES.union(_MARKER_TYPES)
+        at = next((i for i, row in enumerate(above) if {c.lower() for c in row} & known), None)
+        kinds = next((row for row in above[::-1] if "Position" in row or "Rotation" in row), None)
+        if at is None or kinds is None or at + 1 >= len(above):
+            raise self._text.fail(
+                "has no rigid bodies, bones or markers; tick them when you export it", number
+            )
+        width = len(axes)
+        rows = [(row + [""] * width)[:width] for row in (above[at], above[at + 1], kinds)]
+        types = [cell.lower() for cell in rows[0]]
+        return types, rows[1], rows[2], [cell.lower() for cell in axes]
+
+    def _ordered(self, name: str, body: BodyColumns) -> BodyColumns:
+        """Columns of a body as x, y, z and x, y, z, w."""
+        turn = {self._axes[index]: index for index in body.turn}
+        if set(turn) != set(_AXES):
+            raise self._text.fail(
+                f"rigid body {name!r} has rotations X, Y, Z, W of which some are missing or double"
+            )
+        return BodyColumns(self._three(name, body.place), [turn[axis] for axis in _AXES])
+
+    def _three(self, name: str, columns: list[int]) -> list[int]:
+        place = {self._axes[index]: index for index in columns}
+        if set(place) != {"x", "y", "z"} or len(columns) != 3:
+            raise self._text.fail(f"{name!r} has no X, Y, Z of its own; are two called the same?")
+        return [place[axis] for axis in ("x", "y", "z")]

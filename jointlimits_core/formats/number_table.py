@@ -1,0 +1,133 @@
+"""Rows of numbers between separators, where an empty cell is a gap."""
+
+from __future__ import annotations
+
+import csv
+from array import array
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..arrays import Floats
+from ..errors import InputError
+from .number_rows import LARGEST, bad_number
+from .text import ReadLimits, TextFile
+from .words import decoded
+
+_GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
+"""Cells that are gaps, in small letters."""
+
+
+def separator_of(line: bytes) -> bytes:
+    """Comma, semicolon or tab, whichever a line has most of."""
+    return max((b",", b";", b"\t"), key=line.count)
+
+
+def cells_of(line: bytes, separator: bytes) -> list[str]:
+    """Cells of a line of words, quotes taken off."""
+    text, mark = decoded(line).rstrip("\n"), separator.decode()
+    try:
+        return [cell.strip() for cell in next(csv.reader([text], delimiter=mark), [])]
+    except csv.Error:  # a quote that is never closed, before more than a cell may hold
+        return [cell.strip() for cell in text.split(mark)]
+
+
+class NumberTable:
+    """A table whose rows all have the same number of cells.
+
+    Parameters
+    ----------
+    text : TextFile
+    width : int
+        Cells in a row; further ones may be there if they are empty.
+    separator : bytes
+    limits : ReadLimits
+    """
+
+    def __init__(self, text: TextFile, width: int, separator: bytes, limits: ReadLimits) -> None:
+        self._text, self._width, self._separator = text, width, separator
+        self._most = limits.max_numbers
+        self._values, self._lines = array("d"), array("q")
+
+    def read(self, lines: Iterable[tuple[int, bytes]]) -> Floats:
+        """Read all rows.
+
+        Parameters
+        ----------
+        lines : iterable of (number, bytes)
+            Empty lines and those that begin with `#` are left out.
+
+        Returns
+        -------
+        array, shape (rows, width)
+            NaN where a cell is empty, "nan", "null" or "none".
+
+        Raises
+        ------
+        InputError
+            With line and column of the first cell that is no finite number, or of a row that has
+            too few or too many cells.
+        """
+        for number, line in lines:
+            row = line.rstrip(b"\n")
+            if not row.strip() or row.lstrip().startswith(b"#"):
+                continue
+            self._add(number, row)
+        values = np.array(self._values, dtype=np.float64).reshape(-1, self._width)
+        large = np.argwhere(np.abs(values) >= LARGEST)
+        if len(large):
+            row_index, column = large[0]
+            self._fail_at_line(self._lines[row_index], int(column))
+        return values
+
+    def number_of_row(self, row: int) -> int:
+        """Line number of a row, from 1."""
+        return self._lines[row]
+
+    def _add(self, number: int, row: bytes) -> None:
+        cells = row.split(self._separator)
+        if len(cells) != self._width:
+            cells = self._fitted(number, cells)
+        try:
+            if b"_" in row:  # Python reads 1_000; files do not mean that
+                raise ValueError
+            values = list(map(float, cells))
+        except ValueError:
+            values = [self._number(number, cells, index) for index in range(len(cells))]
+        self._values.extend(values)
+        self._lines.append(number)
+        if len(self._values) > self._most:
+            raise self._text.fail(f"has more numbers than max_numbers = {self._most}", number)
+
+    def _fitted(self, number: int, cells: list[bytes]) -> list[bytes]:
+        """A row without empty cells beyond the last column."""
+        if len(cells) > self._width and not any(cell.strip() for cell in cells[self._width :]):
+            return cells[: self._width]
+        message = f"has {len(cells)} cells, the header has {self._width}"
+        raise self._text.fail(message, number, len(self._separator.join(cells)) + 1)
+
+    def _number(self, number: int, cells: list[bytes], index: int) -> float:
+        cell = cells[index].strip().strip(b'"').strip()
+        if cell.lower() in _GAPS:
+            return float("nan")
+        if len(cell.split()) == 1 and bad_number(cell) is None:
+            try:
+                return float(cell)
+            except ValueError:
+                pass
+        raise self._bad_cell(number, cells, index)
+
+    def _bad_cell(self, number: int, cells: list[bytes], index: int) -> InputError:
+        before = self._separator.join(cells[:index])
+        column = len(before) + (1 if index == 0 else 2)
+        _, message = bad_number(cells[index]) or (
+            0,
+            f"{decoded(cells[index])[:40]!a} is not one number",
+        )
+        return self._text.fail(message, number, column)
+
+    def _fail_at_line(self, number: int, index: int) -> None:
+        for line_number, line in self._text.lines():
+            if line_number == number:
+                cells = line.rstrip(b"\n").split(self._separator)
+                raise self._bad_cell(number, cells, index)

@@ -1,0 +1,164 @@
+"""Every file of which loose bodies can be made; several of one performer together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..bodies.from_motion import bodies_from_motion
+from ..bodies.marker_bodies import Grouping, bodies_from_clips
+from ..bodies.marker_groups import TOLERANCE_METERS
+from ..bodies.markers import MarkerTracks
+from ..bodies.tracks import BodyTracks
+from ..errors import EstimationError, InputError
+from ..progress import Progress, tell
+from .body_csv import read_body_csv
+from .c3d import read_c3d
+from .read import SkeletonSource, read_motion
+from .source import FilePath
+from .text import DEFAULT_LIMITS, ReadLimits, read_head
+
+_TABLES = frozenset({".csv", ".tsv", ".txt"})
+_C3D_MAGIC = 0x50
+
+
+def read_bodies(
+    path: FilePath,
+    *,
+    groups: Grouping = "auto",
+    tolerance: float = TOLERANCE_METERS,
+    meters_per_unit: float | None = None,
+    frame_rate: float | None = None,
+    skeleton: SkeletonSource | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+) -> BodyTracks:
+    """Read bodies from one file; as :func:`read_body_clips`."""
+    return read_body_clips(
+        [path],
+        groups=groups,
+        tolerance=tolerance,
+        meters_per_unit=meters_per_unit,
+        frame_rate=frame_rate,
+        skeleton=skeleton,
+        limits=limits,
+    )[0]
+
+
+def read_body_clips(
+    paths: Sequence[FilePath],
+    *,
+    groups: Grouping = "auto",
+    tolerance: float = TOLERANCE_METERS,
+    meters_per_unit: float | None = None,
+    frame_rate: float | None = None,
+    skeleton: SkeletonSource | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    progress: Progress | None = None,
+) -> tuple[BodyTracks, ...]:
+    """Read bodies from C3D, CSV, BVH, AMC or Maya ASCII files of one performer.
+
+    Bodies that are made of markers are the same in all files: one group, one shape, one set of
+    axes (:func:`.marker_bodies.bodies_from_clips`).
+
+    Parameters
+    ----------
+    paths : sequence of path-like or str
+        C3D: rotation channels, or else markers in groups. CSV: our own header or Motive's. A
+        motion: each of its joints as a body.
+    groups : str, mapping or sequence of MarkerGroup
+        How markers are grouped, see :func:`jointlimits_core.bodies.marker_bodies.choose_groups`.
+        Anything but "auto" makes bodies of markers even where there are bodies in a C3D file.
+    tolerance : float
+        Largest change of a distance in a body of markers, metres to either side.
+    meters_per_unit : float, optional
+        Takes the place of the unit that the files name.
+    frame_rate : float, optional
+        For CSV and AMC files, which may not say.
+    skeleton : Skeleton, path-like or str, optional
+        For AMC files.
+    limits : ReadLimits
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each file; False stops.
+
+    Returns
+    -------
+    tuple of BodyTracks
+        One per file, in metres.
+
+    Raises
+    ------
+    InputError
+        With path, line and column where there are some, and what to do; also for files of whose
+        markers no body can be made.
+    MissingPackageError
+        For C3D files where ezc3d is not installed.
+    Cancelled
+        If `progress` said so.
+    """
+    found: list[BodyTracks | MarkerTracks] = []
+    for number, path in enumerate(paths):
+        tell(progress, number, len(paths), f"reading {os.path.basename(os.fspath(path))}")
+        bodies, markers = _read(path, meters_per_unit, frame_rate, skeleton, limits)
+        chosen = markers if markers is not None and (bodies is None or groups != "auto") else bodies
+        if chosen is None:
+            raise InputError(path, "has no bodies")
+        found.append(chosen)
+    marked = [number for number, one in enumerate(found) if isinstance(one, MarkerTracks)]
+    clips = [one for one in found if isinstance(one, MarkerTracks)]
+    made = _made([paths[number] for number in marked], clips, groups, tolerance)
+    of_markers = dict(zip(marked, made))
+    return tuple(
+        one if isinstance(one, BodyTracks) else of_markers[number]
+        for number, one in enumerate(found)
+    )
+
+
+def _made(
+    paths: Sequence[FilePath], clips: Sequence[MarkerTracks], groups: Grouping, tolerance: float
+) -> tuple[BodyTracks, ...]:
+    """Bodies of the markers of some files."""
+    if not clips:
+        return ()
+    try:
+        return bodies_from_clips(clips, groups, tolerance)
+    except EstimationError as error:
+        raise InputError(paths[0], str(error)) from None
+    except ValueError as error:
+        # Names of markers are in a file; a way of grouping is the caller's.
+        if isinstance(groups, Mapping):
+            raise InputError(paths[0], str(error)) from None
+        raise
+
+
+def _read(
+    path: FilePath,
+    meters_per_unit: float | None,
+    frame_rate: float | None,
+    skeleton: SkeletonSource | None,
+    limits: ReadLimits,
+) -> tuple[BodyTracks | None, MarkerTracks | None]:
+    """Bodies and markers of one file, whichever it has."""
+    kind = _kind(path)
+    if kind == "c3d":
+        c3d = read_c3d(path, meters_per_unit=meters_per_unit, limits=limits)
+        return c3d.bodies, c3d.markers
+    if kind == "table":
+        table = read_body_csv(
+            path, meters_per_unit=meters_per_unit, frame_rate=frame_rate, limits=limits
+        )
+        return table.bodies, table.markers
+    motion = read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
+    try:
+        return bodies_from_motion(motion, meters_per_unit=meters_per_unit), None
+    except EstimationError as error:
+        raise InputError(path, str(error)) from None
+
+
+def _kind(path: FilePath) -> str:
+    """Table, C3D or motion: by the first bytes, or else by the ending of the name."""
+    head = read_head(path, 512)
+    ending = Path(os.fspath(path)).suffix.lower()
+    if ending == ".c3d" or (len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head):
+        return "c3d"
+    return "table" if ending in _TABLES else "motion"

@@ -1,0 +1,91 @@
+"""Several files of the same loose bodies, read as the options of the table say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..bodies.marker_bodies import WAYS, Grouping
+from ..bodies.tracks import BodyTracks
+from ..progress import Progress
+from .length_units import meters_of
+from .marker_groups_file import ENDING, read_marker_groups
+from .read import SkeletonSource
+from .read_bodies import read_body_clips
+from .source import FilePath
+
+
+def read_clips(
+    paths: Sequence[FilePath],
+    values: Mapping[str, Any],
+    *,
+    frame_rate: float | None = None,
+    skeleton: SkeletonSource | None = None,
+    progress: Progress | None = None,
+) -> list[BodyTracks]:
+    """Read tracks of loose bodies from files.
+
+    Parameters
+    ----------
+    paths : sequence of path-like or str
+    values : mapping
+        Values by name, of every option of the table's group "tracks"; others are not looked at.
+    frame_rate, skeleton
+        As for :func:`.read_bodies.read_body_clips`.
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each file; False stops.
+
+    Returns
+    -------
+    list of BodyTracks
+        In metres; clips of one name are told apart by a number.
+
+    Raises
+    ------
+    InputError, MissingPackageError
+        As :func:`.read_bodies.read_body_clips`; also for a file of marker groups that is none.
+    ValueError
+        For a way of grouping markers that there is not.
+    Cancelled
+        If `progress` said so.
+    """
+    clips = read_body_clips(
+        paths,
+        groups=marker_grouping(values["marker_groups"]),
+        tolerance=0.001 * values["marker_tolerance_mm"],
+        meters_per_unit=meters_of(values["track_units"] or ""),
+        frame_rate=frame_rate,
+        skeleton=skeleton,
+        progress=progress,
+    )
+    found: dict[str, BodyTracks] = {}
+    for tracks in clips:
+        name = _free_name(tracks.name, found)
+        found[name] = replace(tracks, name=name)
+    return list(found.values())
+
+
+def marker_grouping(how: str) -> Grouping:
+    """How markers are grouped, from the value of the option "marker_groups".
+
+    Raises
+    ------
+    InputError
+        For a file of marker groups that is none.
+    ValueError
+        For a way that there is not.
+    """
+    if how.lower().endswith(ENDING):
+        return read_marker_groups(how)
+    if how not in WAYS:
+        raise ValueError(f"marker_groups must be {', '.join(WAYS)} or a .json file, not {how!r}")
+    return how
+
+
+def _free_name(name: str, taken: Mapping[str, BodyTracks]) -> str:
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name} ({number})"
+    return free

@@ -1,0 +1,173 @@
+"""Tables of a skeleton's page: joints, slips, loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..bodies.body_fit import BodyFit, BodyJoint
+from ..bodies.doubts import Doubt
+from ..bodies.limbs import Limb, limbs
+from .bars import type_glyph
+from .markup import Html, element
+from .skeleton_words import length_words, margin_words, place_words
+
+_GLYPHS = {"ball": "ball", "single-axis": "hinge", "rigid": "fixed"}
+BAR_SHARE = 0.25
+"""Of the scale of the bars, for the widest gap: the rest is for the gaps of next-best parents."""
+DEEPEST = 12
+"""Levels of the hierarchy that are indented."""
+
+
+def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> Html:
+    """Every body with how it hangs on its parent, parents first."""
+    head = ("body", "hangs on", "kind", "gap, rms", "", "next-best parent")
+    names = [*head, "limb", "place known to", "how sure"]
+    cells = [element("th", name, class_="right" if name == "gap, rms" else None) for name in names]
+    by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
+    widest = max((joint.residual_m for joint in fit.joints), default=0.0)
+    rows = []
+    for figure in fit.figures:
+        depth = {figure[0]: 0}
+        rows.append(_root_row(fit, figure[0]))
+        for body in _down(fit, figure[0]):
+            depth[body] = depth[int(fit.parents[body])] + 1
+            joint, limb = by_child[body]
+            rows.append(_row(fit, joint, limb, widest / BAR_SHARE, depth[body], doubts))
+    rows += [_free_row(fit, body) for body in fit.free]
+    head_row = element("tr", *cells)
+    return element("table", element("thead", head_row), element("tbody", *rows), class_="bodies")
+
+
+def _down(fit: BodyFit, root: int) -> list[int]:
+    """Bodies below a root, each branch to its end before the next."""
+    found: list[int] = []
+    for body in np.flatnonzero(fit.parents == root).tolist():
+        found += [body, *_down(fit, body)]
+    return found
+
+
+def _root_row(fit: BodyFit, root: int) -> Html:
+    words = element("td", "root of the figure", class_="quiet", colspan=8)
+    return element("tr", element("th", fit.names[root]), words)
+
+
+def _free_row(fit: BodyFit, body: int) -> Html:
+    words = element("td", "joined to nothing", class_="bad", colspan=8)
+    return element("tr", element("th", fit.names[body]), words)
+
+
+def _row(
+    fit: BodyFit,
+    joint: BodyJoint,
+    limb: Limb,
+    scale_m: float,
+    depth: int,
+    doubts: Mapping[int, Sequence[Doubt]],
+) -> Html:
+    found = doubts.get(joint.child, ())
+    kinds = {doubt.kind for doubt in found}
+    indent = f"padding-left:{16 * min(depth, DEEPEST)}px"
+    return element(
+        "tr",
+        element("th", fit.names[joint.child], style=indent),
+        element("td", fit.names[joint.parent], class_="n"),
+        element("td", kind_badge(joint.kind)),
+        element(
+            "td", f"{1000.0 * joint.residual_m:.1f} mm", class_=_bad("right", "wide gap" in kinds)
+        ),
+        element("td", gap_bar(joint, scale_m, bool(kinds)), class_="bar-cell"),
+        element("td", margin_words(joint, fit.names), class_=_bad("n", "close call" in kinds)),
+        element("td", length_words(limb.length_m, limb.deviation_m), class_="n"),
+        element("td", place_words(joint), class_=_bad("n", "open place" in kinds)),
+        _sure(found),
+    )
+
+
+def _bad(kind: str, bad: bool) -> str:
+    return f"{kind} bad" if bad else kind
+
+
+def _sure(doubts: Sequence[Doubt]) -> Html:
+    if not doubts:
+        return element("td", "clear", class_="good")
+    why = "; ".join(doubt.words for doubt in doubts)
+    return element("td", ", ".join(doubt.kind for doubt in doubts), class_="bad why", title=why)
+
+
+def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
+    """A joint's gap as a bar, and a mark where that of its next-best parent is.
+
+    Parameters
+    ----------
+    joint : BodyJoint
+    scale_m : float
+        The end of the scale; a mark beyond it stands at the end.
+    doubted : bool
+
+    Returns
+    -------
+    Html
+    """
+    scale = scale_m if scale_m > 0.0 else 1.0
+    own = 100.0 * min(joint.residual_m / scale, 1.0)
+    other = 100.0 * min((joint.residual_m + joint.margin_m) / scale, 0.985)
+    kind = "own doubted" if doubted else "own"
+    return element(
+        "svg",
+        element("rect", x=0, y=3, width=100, height=5, class_="rail"),
+        element("rect", x=0, y=2, width=max(own, 0.6), height=7, class_=kind),
+        element("rect", x=max(other, 0.0), y=0, width=1.5, height=11, class_="other")
+        if joint.next_best is not None
+        else None,
+        viewBox="0 0 100 11",
+        preserveAspectRatio="none",
+        class_="bar",
+        aria_hidden="true",
+    )
+
+
+def kind_badge(kind: str) -> Html:
+    """A joint's kind with the picture that joints of this kind have everywhere."""
+    return element("span", type_glyph(_GLYPHS[kind]), kind, class_="kind")
+
+
+def slips_table(fits: Sequence[BodyFit]) -> Html | None:
+    """Who slipped, when and how far; None if nobody did."""
+    slips = [(fit, slip) for fit in fits for slip in fit.slips]
+    if not slips:
+        return None
+    names = ("body", "clip", "at", "at frame", "moved by", "turned by")
+    head = element("tr", *(element("th", name) for name in names))
+    rows = [
+        element(
+            "tr",
+            element("th", slip.body),
+            element("td", fit.tracks.name),
+            element("td", f"{slip.seconds:.1f} s"),
+            element("td", f"{slip.frame:.10g}"),
+            element("td", f"{1000.0 * slip.distance_m:.0f} mm"),
+            element("td", f"{slip.angle_deg:.1f}°" if np.isfinite(slip.angle_deg) else "unknown"),
+        )
+        for fit, slip in slips
+    ]
+    return element("table", element("thead", head), element("tbody", *rows), class_="slips")
+
+
+def loops_table(fit: BodyFit) -> Html | None:
+    """Pairs that are joined, too; None if there are none."""
+    if not fit.loops:
+        return None
+    head = element("tr", *(element("th", name) for name in ("body", "and", "kind", "gap, rms")))
+    rows = [
+        element(
+            "tr",
+            element("th", fit.names[loop.child]),
+            element("td", fit.names[loop.parent]),
+            element("td", kind_badge(loop.kind)),
+            element("td", f"{1000.0 * loop.residual_m:.1f} mm"),
+        )
+        for loop in fit.loops
+    ]
+    return element("table", element("thead", head), element("tbody", *rows), class_="slips")

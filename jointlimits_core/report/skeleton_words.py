@@ -1,0 +1,130 @@
+"""Sentences of a skeleton's page: can it be trusted, and what should somebody look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..bodies.body_fit import BodyFit, BodyJoint
+from ..bodies.doubts import CLOSE_CALL, Doubt
+from ..bodies.limbs import NO_LENGTH_M
+from ..wording import plural
+
+HOW_TO_READ = (
+    "A skeleton was looked for in bodies of which only position and orientation are known. Its "
+    "joints are the points that two bodies share; the gap of a joint is how far apart the two "
+    "have it, frame by frame. A joint is right if its gap is small and far smaller than the gap "
+    "to any other body: see whether the names in the picture hang together as they should, then "
+    "whether anything in the table is orange."
+)
+
+
+HOW_TO_READ_THE_TABLE = (
+    "Bars are gaps, and the mark beyond is the gap to the next-best parent: the further away, the "
+    "surer is the parent. Limb: from the joint above to this one; “about” where a joint at one of "
+    "its ends may be anywhere along its axis. Place: one standard deviation, in the direction in "
+    "which it is known least."
+)
+NOT_BY_GAPS = (
+    "Where skin slides or little moves, gaps alone do not tell parents apart; the parent is then "
+    "the one for which what repeats in the motion speaks, however near the marks are."
+)
+
+
+def how_to_read_the_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> str:
+    """What the columns mean, and why a parent may be clear that the gaps leave open."""
+    near = (joint for joint in fit.joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
+    if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
+        return f"{HOW_TO_READ_THE_TABLE} {NOT_BY_GAPS}"
+    return HOW_TO_READ_THE_TABLE
+
+
+def _kinds(doubts: Sequence[Doubt]) -> set[str]:
+    return {doubt.kind for doubt in doubts}
+
+
+def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[Doubt]]) -> str:
+    """Whether the skeleton can be trusted, in a sentence."""
+    joints = fits[0].joints
+    if not joints:
+        return "No skeleton: no two bodies are joined."
+    if not doubts:
+        what = "this skeleton" if len(fits[0].figures) == 1 else "these skeletons"
+        count = plural(len(joints), "joint")
+        return f"Nothing speaks against {what}: {count}, and every parent is clear."
+    need = "needs" if len(doubts) == 1 else "need"
+    return f"{len(doubts)} of {plural(len(joints), 'joint')} {need} a look."
+
+
+def doubt_lines(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> list[tuple[str, str]]:
+    """Name of every body whose joint is in doubt, and why."""
+    return [
+        (fit.names[body], "; ".join(doubt.words for doubt in found))
+        for body, found in doubts.items()
+    ]
+
+
+def facts(fits: Sequence[BodyFit]) -> list[str]:
+    """What was found, a sentence each."""
+    fit = fits[0]
+    names = fit.names
+    bodies = "1 body" if len(names) == 1 else f"{len(names)} bodies"
+    lines = [f"{bodies}, {_figures(fit)}."]
+    if fit.joints:
+        gaps = [1000.0 * joint.residual_m for joint in fit.joints]
+        worst = fit.joints[int(np.argmax(gaps))]
+        lines.append(
+            f"Gaps are {np.median(gaps):.1f} mm rms at most joints, {max(gaps):.1f} mm at "
+            f"{names[worst.child]}, the widest."
+        )
+    if fit.free:
+        lines.append(f"Joined to nothing: {', '.join(names[body] for body in fit.free)}.")
+    slips = sum(len(one.slips) for one in fits)
+    if slips:
+        lines.append(f"{plural(slips, 'slip')} found, told below.")
+    left_out = _left_out(fits)
+    if left_out > 0.0:
+        lines.append(f"{max(left_out, 0.1):.1f} % of what was seen fits no joint and was left out.")
+    return lines
+
+
+def _figures(fit: BodyFit) -> str:
+    joints = plural(len(fit.joints), "joint")
+    if len(fit.figures) > 1:
+        return f"{joints} in {len(fit.figures)} figures"
+    return f"{joints} in one figure" if fit.figures else "no joint"
+
+
+def _left_out(fits: Sequence[BodyFit]) -> float:
+    seen = sum(int(fit.tracks.present.sum()) for fit in fits)
+    used = sum(int((fit.used & fit.tracks.present).sum()) for fit in fits)
+    return 100.0 * (seen - used) / max(seen, 1)
+
+
+def place_words(joint: BodyJoint) -> str:
+    """How well the place of a joint is known."""
+    if joint.kind == "rigid":
+        return "unknown"
+    if joint.kind == "single-axis":
+        return f"± {1000.0 * float(joint.deviation_m[1:].max()):.1f} mm off its axis"
+    worst = float(joint.deviation_m.max())
+    return f"± {1000.0 * worst:.1f} mm" if np.isfinite(worst) else "unknown"
+
+
+def length_words(length_m: float, deviation_m: float) -> str:
+    """Length of a limb with its uncertainty; none of a root's that has one joint only."""
+    if length_m < NO_LENGTH_M:
+        return "–"
+    if not np.isfinite(deviation_m):
+        return f"about {1000.0 * length_m:.0f} mm"
+    return f"{1000.0 * length_m:.0f} ± {1000.0 * deviation_m:.1f} mm"
+
+
+def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:
+    """By how much the gap to the next-best parent is wider, and who that is."""
+    if joint.next_best is None:
+        return "no other"
+    margin = 1000.0 * joint.margin_m
+    sign = "+" if margin >= 0.0 else "−"
+    return f"{sign}{abs(margin):.1f} mm, {names[joint.next_best]}"

@@ -1,0 +1,111 @@
+"""A skeleton from tracked transforms, from names and options: what scripts and commands call.
+
+The functions have the form of those in :mod:`.api`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from jointlimits_core.bodies.options import BodyOptions, body_options_of
+from jointlimits_core.bodies.pooled import fit_pooled
+from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.progress import Progress
+
+from . import undoable
+from .api import Names
+from .joint_choice import chosen_joints
+from .names import joint_names
+from .prepared import Prepared
+from .scene_options import joint_choice_from_options, time_choice_from_options, values_of
+from .skeleton_build import plan_skeleton
+from .skeleton_quality import quality_of
+from .skeleton_results import JointQuality, SkeletonResult
+from .skeleton_sources import tracked_transforms
+from .skeleton_tracks import tracks_from_scene
+
+SKELETON_OPTIONS = ("bodies", "chain", "time")
+"""Groups of options that :func:`estimate_skeleton` takes."""
+
+
+def estimate_skeleton(
+    sources: Names = (), *, progress: Progress | None = None, **options: Any
+) -> SkeletonResult:
+    """Find how animated transforms hang together, and build that as joints beside them.
+
+    Parameters
+    ----------
+    sources : str or sequence of str
+        Locators, groups or joints, each one tracked thing; a group that does not move stands for
+        what moves below it. The selection by default.
+    progress : callable, optional
+    **options
+        Of the groups :data:`SKELETON_OPTIONS`.
+
+    Returns
+    -------
+    SkeletonResult
+        The sources are untouched; the root joints are selected. One undo takes it all back.
+
+    Raises
+    ------
+    SceneError, EstimationError, ValueError
+        Saying what to do next; nothing was changed.
+    Cancelled
+        If `progress` returned False.
+    RuntimeError
+        If Maya refused a change; everything is as it was.
+    """
+    prepared = prepare_skeleton(sources, options, progress)
+    undoable.run(prepared.edit)
+    return prepared.result
+
+
+def prepare_skeleton(
+    sources: Names, options: Mapping[str, Any], progress: Progress | None = None
+) -> Prepared[SkeletonResult]:
+    """Plan :func:`estimate_skeleton`."""
+    values = values_of(options, SKELETON_OPTIONS)
+    asked = body_options_of(values)
+    names = (sources,) if isinstance(sources, str) else tuple(sources or ())
+    time = time_choice_from_options(values)
+    found = tracks_from_scene(tracked_transforms(names), time, progress)
+    fit = fit_pooled([found.tracks], _with_names(asked, found.tracks.names), progress)[0]
+    edit, result = plan_skeleton(found, fit, values["joint_suffix"], values["constrained"])
+    return Prepared(result, edit)
+
+
+def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]:
+    """How well built joints fit their sources, as their attributes say.
+
+    Parameters
+    ----------
+    joints : str or sequence of str
+        Joints, or groups above them; the selection by default.
+    **options
+        Of the group "scene".
+
+    Returns
+    -------
+    dict of joint name to JointQuality
+        Of those joints that :func:`estimate_skeleton` built and that have a parent joint.
+    """
+    values = values_of(options, ("scene",))
+    names = (joints,) if isinstance(joints, str) else tuple(joints or ())
+    chosen = chosen_joints(names, **joint_choice_from_options(values))
+    found = {name: quality_of(path.node()) for name, path in zip(joint_names(chosen), chosen)}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _with_names(asked: BodyOptions, names: tuple[str, ...]) -> BodyOptions:
+    """The same options with the names of bodies where they were given without namespaces."""
+    given = [asked.root, *asked.parents, *asked.parents.values()]
+    found = matched_joints([name for name in given if name], names)
+
+    def own(name: str | None) -> str | None:
+        return names[found[name]] if name in found else name
+
+    parents = {own(child) or child: own(parent) for child, parent in asked.parents.items()}
+    return replace(asked, root=own(asked.root), parents=parents)

@@ -1,0 +1,42 @@
+"""The command that builds a skeleton from tracked transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .command import JointLimitsCommand, answered
+from .prepared import Answer, Prepared
+
+
+class SkeletonCommand(JointLimitsCommand):
+    """``estimateSkeleton``."""
+
+    name = "estimateSkeleton"
+    summary = (
+        "finds how animated transforms hang together and builds that as joints beside them, with "
+        "keys or following live, as one undo; the transforms are untouched."
+    )
+    takes = (
+        "Tracked locators, groups or joints are named first, or a group above them; else the "
+        "selection is taken."
+    )
+    groups = ("bodies", "chain", "time")
+    examples = (
+        "result = json.loads(cmds.estimateSkeleton('trackers', timeRange='1:240'))",
+        "cmds.estimateJointLimits(result['figures'][0]['root'])",
+        "cmds.estimateSkeleton('hips', 'thigh', 'shin', bodyRoot='hips', constrained=True)",
+        'estimateSkeleton -bodyRoot "hips" -robust true "trackers";',
+    )
+
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Find the skeleton, and plan its joints."""
+        from . import skeleton_api, skeleton_wording
+        from .progress import scene_progress
+
+        with scene_progress("Skeleton from tracks") as progress:
+            prepared = skeleton_api.prepare_skeleton(names, options, progress)
+        return answered(prepared, skeleton_wording.skeleton_said)
+
+
+SKELETON: tuple[type[JointLimitsCommand], ...] = (SkeletonCommand,)

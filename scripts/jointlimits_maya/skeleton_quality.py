@@ -1,0 +1,115 @@
+"""How well a joint fits what it was made from, as attributes of the joint with keys.
+
+Plain numbers, whatever units the scene is shown in; the names of the attributes say which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.bodies.body_fit import BodyFit
+from jointlimits_core.bodies.residuals import joint_gaps
+from jointlimits_core.bodies.slip import BodySlip
+
+from .all_keys import AllKeys, add_curve
+from .curve_values import KeyList
+from .drivers import CurveOverTime, Drivers
+from .plugs import find_plug
+from .scene_edit import SceneEdit
+from .skeleton_chain import Chain
+from .skeleton_results import JointQuality
+
+RESIDUAL, SLIP, SLIP_ANGLE = "residualMillimeters", "slipMillimeters", "slipDegrees"
+ATTRIBUTES = {RESIDUAL: "rmm", SLIP: "smm", SLIP_ANGLE: "sdg"}
+"""Long names and short ones."""
+MILLIMETERS = 1000.0
+
+
+def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
+    """Have an edit add the attributes to the joints of a chain, with keys.
+
+    Parameters
+    ----------
+    edit : SceneEdit
+    chain : Chain
+        Made by the same edit; its motion's joints have the names of the bodies.
+    fit : BodyFit
+    """
+    frames = fit.tracks.frames
+    for joint, body in enumerate(chain.motion.joint_names):
+        edit.modify(partial(_add, chain, joint), when_reached=True)
+        if chain.parents[joint] >= 0:
+            gaps = gaps_mm(fit, body)
+            seen = np.isfinite(gaps)
+            _key(edit, chain, joint, RESIDUAL, AllKeys(frames[seen], gaps[seen]))
+        slips = [slip for slip in fit.slips if slip.body == body]
+        if slips:
+            times, lengths, angles = _steps(float(frames[0]), slips)
+            _key(edit, chain, joint, SLIP, AllKeys(times, lengths, stepped=True))
+            _key(edit, chain, joint, SLIP_ANGLE, AllKeys(times, angles, stepped=True))
+
+
+def gaps_mm(fit: BodyFit, body: str) -> Floats:
+    """Gap of the joint by which a body hangs on its parent, shape (frames,), millimetres."""
+    joint = fit.joint(body)
+    gaps = joint_gaps(
+        fit.tracks,
+        np.array([joint.child]),
+        np.array([joint.parent]),
+        joint.centre_in_child[None],
+        joint.centre_in_parent[None],
+    )
+    return np.asarray(MILLIMETERS * np.linalg.norm(gaps[0], axis=1))
+
+
+def quality_of(joint: om.MObject) -> JointQuality | None:
+    """How well a joint fits, from its attributes; None if it has none.
+
+    Parameters
+    ----------
+    joint : MObject
+    """
+    if not om.MFnDependencyNode(joint).hasAttribute(RESIDUAL):
+        return None
+    gaps, lengths, angles = (_keys(joint, name) for name in ATTRIBUTES)
+    slips = () if lengths is None else _slips(lengths, angles)
+    if gaps is None:
+        return JointQuality(np.zeros(0), np.zeros(0), slips)
+    return JointQuality(gaps.frames, gaps.values, slips)
+
+
+def _add(chain: Chain, joint: int, modifier: om.MDGModifier) -> None:
+    for long, short in ATTRIBUTES.items():
+        number = om.MFnNumericAttribute()
+        attribute = number.create(long, short, om.MFnNumericData.kDouble, 0.0)
+        number.keyable = True
+        modifier.addAttribute(chain.made[joint], attribute)
+
+
+def _key(edit: SceneEdit, chain: Chain, joint: int, attribute: str, keys: AllKeys) -> None:
+    plug = partial(chain.plug, joint, attribute)
+    add_curve(edit, plug, "animCurveTU", f"{chain.names[joint]}_{attribute}", keys)
+
+
+def _steps(first: float, slips: Sequence[BodySlip]) -> tuple[Floats, Floats, Floats]:
+    """Frames, millimetres and degrees: nothing at first, and from each slip on how far it was."""
+    known = [slip.angle_deg if np.isfinite(slip.angle_deg) else 0.0 for slip in slips]
+    lengths = [MILLIMETERS * slip.distance_m for slip in slips]
+    times = [first, *(slip.frame for slip in slips)]
+    return np.array(times), np.array([0.0, *lengths]), np.array([0.0, *known])
+
+
+def _keys(joint: om.MObject, attribute: str) -> KeyList | None:
+    curve = Drivers(solved={}).of(find_plug(joint, attribute))
+    return KeyList.of(curve) if isinstance(curve, CurveOverTime) else None
+
+
+def _slips(lengths: KeyList, angles: KeyList | None) -> tuple[tuple[float, float, float], ...]:
+    turned = np.zeros(len(lengths.frames)) if angles is None else angles.at(lengths.frames)
+    rows = zip(lengths.frames.tolist(), lengths.values.tolist(), turned.tolist())
+    return tuple(rows)[1:]

@@ -1,0 +1,85 @@
+"""Which transforms are tracked things that a skeleton is to be found in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from .attributes import Attributes, source_of
+from .drivers import Drivers, node_of
+from .errors import SceneError
+from .names import short_name
+from .transform_choice import Wanted, named_transforms, selected_transforms
+
+TRACKS = Wanted(
+    "is no transform",
+    "give the names of the tracked locators, groups or joints",
+    "select the tracked locators, groups or joints, or a group above them",
+)
+_KINDS = ["transform", "joint"]
+"""Types of nodes that can be tracked things; constraints and handles are transforms, too."""
+
+
+def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
+    """Transforms that are meant, each once, in the order given.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Each stands for itself; one that nothing moves stands for what moves below it, if anything
+        does. The selection if there are none.
+
+    Returns
+    -------
+    list of MDagPath
+
+    Raises
+    ------
+    SceneError
+        If a node does not exist or is no transform, or nothing is selected.
+    """
+    tops = named_transforms(names, TRACKS) if names else selected_transforms(TRACKS)
+    tops = [str(top) for top in cmds.ls(tops, long=True, exactType=_KINDS) or ()]
+    if not tops:
+        raise SceneError(f"constraints and handles are not tracked; {TRACKS.what_to_do()}")
+    solved = Drivers().solved
+    found: dict[str, om.MDagPath] = {}
+    for top in tops:
+        path = om.MDagPath.getAPathTo(node_of(top))
+        below = [] if _is_moved(path, solved) else _driven_below(top, solved)
+        for one in below or [path]:
+            found.setdefault(str(one.fullPathName()), one)
+    return list(found.values())
+
+
+def source_names(sources: Sequence[om.MDagPath]) -> list[str]:
+    """Names by which sources are told: short with namespace; the path where several share that."""
+    paths = [str(path.fullPathName()) for path in sources]
+    short = [short_name(path) for path in paths]
+    return [path if short.count(name) > 1 else name for path, name in zip(paths, short)]
+
+
+def _is_moved(path: om.MDagPath, solved: dict[str, str]) -> bool:
+    """Whether anything drives a transform, or one that it hangs below."""
+    above = om.MDagPath(path)
+    while not _is_driven(above, solved):
+        if above.length() < 2:
+            return False
+        above.pop()
+    return True
+
+
+def _driven_below(top: str, solved: dict[str, str]) -> list[om.MDagPath]:
+    """Transforms below another one that are driven themselves, parents first."""
+    names = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
+    paths = (om.MDagPath.getAPathTo(node_of(name)) for name in names if name != top)
+    return [path for path in paths if _is_driven(path, solved)]
+
+
+def _is_driven(path: om.MDagPath, solved: dict[str, str]) -> bool:
+    node = Attributes(path.node())
+    channels = (plug for compound in ("translate", "rotate") for plug in node.plugs(compound))
+    plugs = (*channels, node.plug("offsetParentMatrix"))
+    return str(path.fullPathName()) in solved or any(source_of(plug) for plug in plugs)

@@ -1,0 +1,147 @@
+"""Tracked transforms sampled in the world: what they show, frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.bodies.tracks import BodyTracks
+from jointlimits_core.maya_rig.frame_numbers import snapped
+from jointlimits_core.progress import Progress
+
+from .drivers import Drivers, Evaluated
+from .errors import SceneError
+from .sampling import Keys, Samples
+from .scene import scene_name
+from .skeleton_sources import source_names
+from .time_choice import TimeChoice, frames_per_second
+from .untouched import scene_untouched
+
+METERS = 0.01
+"""In a centimetre, Maya's inner unit of length."""
+SHEARED = 1e-4
+"""How far the axes of a transform may be from right angles, as a cosine."""
+STILL_CM, STILL = 1e-4, 1e-6
+"""A transform whose world matrix changes less than that, in its places and its axes, is still."""
+
+
+@dataclass(frozen=True, eq=False)
+class SceneTracks:
+    """Transforms of the scene as loose bodies.
+
+    Parameters
+    ----------
+    sources : tuple of MDagPath
+    tracks : BodyTracks
+        One body per source, in metres.
+    scales : array, shape (bodies, 3)
+        Mean scale of each source in the world along its own axes.
+    """
+
+    sources: tuple[om.MDagPath, ...]
+    tracks: BodyTracks
+    scales: Floats
+
+
+def tracks_from_scene(
+    sources: Sequence[om.MDagPath], time: TimeChoice, progress: Progress | None = None
+) -> SceneTracks:
+    """Sample transforms in the world; the scene is left as it was.
+
+    Parameters
+    ----------
+    sources : sequence of MDagPath
+    time : TimeChoice
+        Frames are one step apart, from the first key of whatever moves the sources.
+    progress : callable, optional
+
+    Returns
+    -------
+    SceneTracks
+
+    Raises
+    ------
+    SceneError
+        If none of them moves, none ever turns, or the axes of one are mirrored, flattened or
+        sheared.
+    Cancelled
+        If the progress callable asks for it.
+    """
+    names = source_names(sources)
+    with scene_untouched():
+        drivers, samples = _sampled(sources, time, progress)
+    worlds = np.stack([samples.of(driver) for driver in drivers], axis=1)
+    _refuse_still(worlds, samples.frames, names)
+    scales = _scales(worlds[..., :3, :3], names, samples.frames)
+    worlds[..., :3, :3] /= scales[..., None, :]
+    _refuse_unturned(worlds[..., :3, :3])
+    tracks = BodyTracks.from_matrices(
+        names,
+        worlds,
+        frames_per_second() / time.step,
+        meters_per_unit=METERS,
+        name=scene_name(),
+        frames=samples.frames,
+    )
+    return SceneTracks(tuple(sources), tracks, scales.mean(axis=0))
+
+
+def _sampled(
+    sources: Sequence[om.MDagPath], time: TimeChoice, progress: Progress | None
+) -> tuple[list[Evaluated], Samples]:
+    drivers = Drivers()
+    places = [drivers.of_place(path) for path in sources]
+    curves = {curve.name: curve for place in places for curve in drivers.curves_behind(place)}
+    keys = snapped(Keys().frames(curves.values()))
+    if not time.keys_only:
+        # Evenly apart: keys between frames say nothing about a track, and slips are told in time.
+        ranges = time.bounds(keys)
+        time, keys = TimeChoice("ranges", ranges, time.step), np.zeros(0)
+    samples = Samples(time.frames(keys, len(sources), driven=True).frames)
+    samples.take_evaluated(places, progress, "reading the tracks")
+    return places, samples
+
+
+def _refuse_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
+    moved = np.ptp(worlds, axis=0)
+    if moved[..., :3, 3].max() > STILL_CM or moved[..., :3, :3].max() > STILL:
+        return
+    what = f"{names[0]!r} does not move" if len(names) == 1 else "none of these transforms moves"
+    raise SceneError(
+        f"{what} from frame {frames[0]:g} to {frames[-1]:g}; choose transforms that are animated, "
+        "or other frames (timeRange)"
+    )
+
+
+def _refuse_unturned(axes: Floats) -> None:
+    if float(np.ptp(axes, axis=0).max()) <= STILL:
+        raise SceneError(
+            "these transforms have places but none of them ever turns, so they are markers and not "
+            "bodies: bring the rigid bodies of your capture system into Maya, or give the file of "
+            "the capture to `jointlimits skeleton`, which makes bodies of markers"
+        )
+
+
+def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
+    """Lengths of the axes, shape (frames, bodies, 3); axes that are no rotation are refused."""
+    lengths = np.linalg.norm(axes, axis=-2)
+    flat = lengths.min(axis=-1) < 1e-9
+    unit = axes / np.where(flat[..., None], 1.0, lengths)[..., None, :]
+    corners = np.abs(np.swapaxes(unit, -1, -2) @ unit - np.eye(3)).max(axis=(-2, -1))
+    for wrong, what in (
+        (flat, "is scaled to nothing"),
+        (np.linalg.det(unit) < 0.0, "is mirrored by a negative scale"),
+        (corners > SHEARED, "is sheared, by itself or by a scale above it"),
+    ):
+        if wrong.any():
+            frame, body = np.argwhere(wrong)[0]
+            raise SceneError(
+                f"{what} at frame {frames[frame]:g}, so it has no rotation; take the scale off it "
+                "and off the groups above it, or leave it out",
+                names[body],
+            )
+    return np.asarray(lengths)

@@ -1,0 +1,34 @@
+"""What became of building a skeleton, in sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jointlimits_core.bodies.body_fit import BodyFit
+
+from .names import short_name
+from .skeleton_results import SkeletonResult
+from .wording import counted
+
+
+def skeleton_said(result: SkeletonResult) -> tuple[str, str]:
+    """Sentence and details of a skeleton that was built."""
+    made = sum(len(figure.joints) for figure in result.figures)
+    roots = " and ".join(short_name(root) for root in result.roots)
+    how = "following the tracks live" if result.constrained else "with a key on every frame"
+    text = f"{counted(made, 'joint')} below {roots}, {how}; {_gaps(result.fit)}."
+    doubts = [finding.message.rstrip(".") for finding in result.to_look_at]
+    if doubts:
+        more = f" (and {counted(len(doubts) - 1, 'thing')} more)" if len(doubts) > 1 else ""
+        text += f" Look at this: {doubts[0]}{more}."
+    return text, "\n".join(f"look at this: {doubt}" for doubt in doubts)
+
+
+def _gaps(fit: BodyFit) -> str:
+    """How wide the gaps of the joints are."""
+    worst = max(fit.joints, key=lambda joint: joint.residual_m)
+    usual = float(np.median([joint.residual_m for joint in fit.joints]))
+    return (
+        f"gaps of {1000.0 * usual:.1f} mm between the tracks of a joint, "
+        f"{fit.names[worst.child]} the widest with {1000.0 * worst.residual_m:.1f} mm"
+    )

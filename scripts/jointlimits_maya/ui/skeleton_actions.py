@@ -1,0 +1,124 @@
+"""Skeletons out of loose bodies: from files, or beside transforms of the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.progress import Cancelled
+
+from . import speaking
+from .abilities import show_abilities
+from .asking import Asked, with_options
+from .from_tracks import ENDINGS, Figure
+from .host import Said
+from .state import Ignored
+from .traces import skeleton_words
+from .words import counted, tr
+
+if TYPE_CHECKING:
+    from .window import Window
+
+TRACKS = f"Tracks ({' '.join(f'*{ending}' for ending in ENDINGS)})"
+MOST_OFFERED = 4
+"""Figures that are asked about; more have no room in a question."""
+
+
+class SkeletonActions:
+    """Commands that find a skeleton.
+
+    Parameters
+    ----------
+    window : Window
+    """
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document, self._host = window.document, window.host
+        self._built: Said | None = None
+        self._asked_about = self._document.state
+        tracking = self._document.tracking
+        for signal, slot in ((tracking.progressed, self._on_progress),
+                             (tracking.found, self._on_found),
+                             (tracking.failed, self._on_failed)):  # fmt: skip
+            signal.connect(window.guarded(slot))
+
+    def skeleton_from_tracks(self) -> None:
+        """Find the skeleton in files that are asked for."""
+        paths = self._window.questions.existing_files(tr("Skeleton from tracks"), TRACKS)
+        if paths:
+            self.find(paths)
+
+    def find(self, paths: Sequence[str]) -> None:
+        """Find the skeleton in files, and open its motion in place of what is open."""
+        self._give_way()
+        self._document.stop()
+        self._window.messages.work(tr("Finding the joints"))
+        self._window.actions_by_name["cancel"].setEnabled(True)
+        try:
+            self._document.tracking.find(paths, **self._window.options.track_values())
+        except Exception:
+            self._end()
+            raise
+
+    def _give_way(self) -> None:
+        """Ask before what is not saved is lost, or raise Cancelled."""
+        self._window.scene.give_way(tr("The new skeleton"))
+        self._asked_about = self._document.state
+
+    def _end(self) -> None:
+        """Nothing goes on any more that could be called off."""
+        self._window.messages.clear()
+        show_abilities(self._window)
+
+    def skeleton_from_selection(self) -> None:
+        """Build a chain beside the selected transforms, and measure it."""
+        if "skeleton" not in self._host.can:
+            raise ValueError(self._host.why_not("skeleton"))
+        self._give_way()
+        whom, self._built = self._host.build_skeleton(self._window.options.chain_values())
+        self._window.say(self._built.text, "info" if self._built.whole else "warning",
+                         self._built.details)  # fmt: skip
+        self._window.scene.measure_built(whom)
+
+    def said_of(self, limits: LimitSet) -> Said:
+        """What there is to say of a skeleton that was just found, once its limits are there."""
+        built, self._built = self._built, None
+        if built is not None:
+            return built
+        words, is_good = skeleton_words(self._document.state.traces, limits)
+        return Said(words, whole=is_good)
+
+    def _on_found(self, figures: Sequence[Figure]) -> None:
+        self._end()
+        if self._document.state is not self._asked_about:
+            self._give_way()  # to what was done while it went on, too
+        figure = self._chosen(figures)
+        names = ", ".join(clip.name for clip in figure.clips)
+        estimation = self._document.estimation
+        options = with_options(estimation.open_now(), self._window.options.values())
+        self._window.keeper.end()
+        text = tr("Skeleton from {names}", names=names)
+        estimation.ask(Asked(text, figure.clips, options, Ignored(), None, True, figure.traces))
+
+    def _chosen(self, figures: Sequence[Figure]) -> Figure:
+        """The figure to show; asked for where there are several."""
+        if len(figures) == 1:
+            return figures[0]
+        offered = figures[:MOST_OFFERED]
+        said = counted(len(figures), "{count} figure", "{count} figures")
+        text = tr("There are {said} in these tracks that are not joined to each other. Which one "
+                  "shall be opened?", said=said)  # fmt: skip
+        labels = [figure.words for figure in offered]
+        answer = self._window.questions.choose(text, (*labels, tr("Cancel")))
+        if answer not in labels:
+            raise Cancelled
+        return offered[labels.index(answer)]
+
+    def _on_progress(self, done: int, total: int, label: str) -> None:
+        self._window.messages.work(label, done, total)
+
+    def _on_failed(self, error: Exception) -> None:
+        self._end()
+        speaking.tell(self._window, "skeleton_from_tracks", error)

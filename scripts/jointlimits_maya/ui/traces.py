@@ -1,0 +1,192 @@
+"""How well the joints of a skeleton hold that was found in loose bodies: gaps over time, and slips.
+
+Plain data, whoever found them: a fit of tracks in files, or attributes of joints in a scene.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from jointlimits_core.arrays import Floats
+from jointlimits_core.bodies.body_fit import BodyFit
+from jointlimits_core.bodies.doubt_findings import RULE as DOUBTFUL
+from jointlimits_core.bodies.residuals import joint_gaps
+from jointlimits_core.bodies.slip import BodySlip
+from jointlimits_core.findings import Finding
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.wording import names_words
+
+from .geometry.strip import Mark
+from .words import degrees, frame_number, millimetres, tr
+
+SAME_FRAME = 1e-4
+"""Frames of a scene's keys that differ less, by rounding, are the same."""
+APART = ("free-bodies", "several-figures")
+"""Rules of findings about what is no part of the skeleton."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What is known of one joint in one clip.
+
+    Parameters
+    ----------
+    frames : array, shape (frames,)
+        The clip's own frame numbers, increasing.
+    gap_mm : array, shape (frames,)
+        How far apart the joint is in its two bodies, millimetres; NaN where one of them was not
+        seen or the frame took no part.
+    slips : tuple of Mark
+        When the body slipped on what carries it: the first frame after it, and how far.
+    """
+
+    frames: Floats
+    gap_mm: Floats
+    slips: tuple[Mark, ...] = ()
+
+    def on(self, frames: Floats) -> Floats:
+        """Gap at some frames of the clip, shape (frames,); NaN where it is not known."""
+        if not len(self.frames):
+            return np.full(len(frames), np.nan)
+        after = np.searchsorted(self.frames, frames - SAME_FRAME)
+        at = np.clip(after, 0, len(self.frames) - 1)
+        same = np.abs(self.frames[at] - frames) <= SAME_FRAME
+        return np.asarray(np.where(same, self.gap_mm[at], np.nan))
+
+
+Traces = Mapping[str, Mapping[str, Trace]]
+"""Of every clip, by its name, what is known of its joints, by theirs."""
+
+
+def traces_of(fit: BodyFit) -> dict[str, Trace]:
+    """What a fit says of the joints of its figures in its clip.
+
+    Parameters
+    ----------
+    fit : BodyFit
+
+    Returns
+    -------
+    dict of str to Trace
+        By the body that hangs on the joint; a root is there only if it slipped.
+    """
+    tracks, names = fit.tracks, fit.names
+    slips = {name: [slip for slip in fit.slips if slip.body == name] for name in names}
+    found = {}
+    for joint in fit.joints:
+        ends = (np.array([joint.child]), np.array([joint.parent]))
+        centres = (joint.centre_in_child[None], joint.centre_in_parent[None])
+        length = np.linalg.norm(joint_gaps(tracks, *ends, *centres)[0], axis=1)
+        counts = fit.used[joint.child] & fit.used[joint.parent]
+        gap = np.where(counts, 1000.0 * length, np.nan)
+        found[names[joint.child]] = Trace(tracks.frames, gap, _marks(slips[names[joint.child]]))
+    nothing = np.full(tracks.frame_count, np.nan)
+    for figure in fit.figures:
+        root = names[figure[0]]
+        if slips[root]:
+            found[root] = Trace(tracks.frames, nothing, _marks(slips[root]))
+    return found
+
+
+def with_slips(clip: Motion, traces: Mapping[str, Trace]) -> Motion:
+    """Clip with a finding for each slip, so that it goes with the clip to its limits."""
+    told = tuple(
+        Finding("slip", f"{joint} {mark.text}", joint, clip.name, ((mark.frame, mark.frame),))
+        for joint, trace in traces.items()
+        for mark in trace.slips
+    )
+    return replace(clip, findings=(*clip.findings, *told)) if told else clip
+
+
+def _marks(slips: Iterable[BodySlip]) -> tuple[Mark, ...]:
+    return tuple(
+        Mark(slip.frame, slip_words(1000.0 * slip.distance_m, slip.angle_deg)) for slip in slips
+    )
+
+
+def slip_words(distance_mm: float, angle_deg: float) -> str:
+    """How far something slipped, for people; the angle may be NaN, which is not known."""
+    distance = millimetres(distance_mm, 0)
+    if not np.isfinite(angle_deg):
+        return tr("slipped by about {distance}", distance=distance)
+    angle = degrees(angle_deg)
+    return tr("slipped by about {distance} and {angle}", distance=distance, angle=angle)
+
+
+def joint_words(traces: Traces, joint: str) -> str:
+    """How well one joint holds, over all clips; empty if nothing is known of it."""
+    gap = _rms_of(traces, joint)
+    own = [found[joint] for found in traces.values() if joint in found]
+    said = [] if gap is None else [tr("gap {gap} rms", gap=millimetres(gap))]
+    said += dict.fromkeys(mark.text for trace in own for mark in trace.slips)
+    return tr("Found in tracks: {said}.", said=", ".join(said)) if said else ""
+
+
+def _rms_of(traces: Traces, joint: str) -> float | None:
+    """Gap of a joint over all clips, millimetres rms; None if nothing is known of it."""
+    parts = [found[joint].gap_mm for found in traces.values() if joint in found]
+    seen = np.concatenate([part[np.isfinite(part)] for part in parts]) if parts else np.zeros(0)
+    return float(np.sqrt(np.mean(seen**2))) if len(seen) else None
+
+
+def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
+    """How well a skeleton holds that was found in tracks, in a few sentences.
+
+    Parameters
+    ----------
+    traces : Traces
+    limits : LimitSet
+        Of that skeleton.
+
+    Returns
+    -------
+    str
+        Empty if nothing is known of its joints.
+    bool
+        Whether there is nothing to look at.
+    """
+    slips = [
+        (joint, clip, mark)
+        for clip, found in traces.items()
+        for joint, trace in found.items()
+        if joint in limits.joints
+        for mark in trace.slips
+    ]
+    apart = [item.message for item in limits.findings if item.rule in APART]
+    doubtful = [joint for joint in limits.joints if _is_doubtful(limits.joints[joint])]
+    said = [_gap_words(traces, limits), _slip_words(slips)]
+    if doubtful:
+        said.append(tr("In doubt: {joints}; Findings say why.", joints=names_words(doubtful)))
+    said += [f"{text[:1].upper()}{text[1:]}." for text in dict.fromkeys(apart)]
+    return " ".join(text for text in said if text), not (slips or apart or doubtful)
+
+
+def _is_doubtful(joint: JointLimit) -> bool:
+    """Whether more speaks against a joint than that it slipped, which is said by itself."""
+    return any(item.rule in (DOUBTFUL, "no-relative-motion") for item in joint.findings)
+
+
+def _gap_words(traces: Traces, limits: LimitSet) -> str:
+    known = {joint: _rms_of(traces, joint) for joint in limits.joints}
+    gaps = {joint: gap for joint, gap in known.items() if gap is not None}
+    if not gaps:
+        return ""
+    worst = max(gaps, key=lambda joint: gaps[joint])
+    usual = millimetres(float(np.median(list(gaps.values()))))
+    return tr("Gaps of the joints are {usual} rms; {joint} has the largest, {most}.",
+              usual=usual, joint=worst, most=millimetres(gaps[worst]))  # fmt: skip
+
+
+def _slip_words(slips: Sequence[tuple[str, str, Mark]]) -> str:
+    if not slips:
+        return ""
+    if len(slips) > 1:
+        bodies = names_words(list(dict.fromkeys(joint for joint, _, _ in slips)))
+        return tr("Slipped: {bodies}; triangles in Time show when.", bodies=bodies)
+    joint, clip, mark = slips[0]
+    return tr("{joint} {how} at frame {frame} of {clip}.", joint=joint, how=mark.text,
+              frame=frame_number(mark.frame), clip=clip)  # fmt: skip

@@ -1,0 +1,275 @@
+"""Loose bodies with faults: outliers, swapped tracks, slips, skin that slides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.bodies_faults import centre_errors
+from benchmarks.simulated_figure import NAMES, Faults, Slip, simulated_figure, swapped
+from jointlimits_core.bodies import slip
+from jointlimits_core.bodies.fit import fit_skeleton
+from jointlimits_core.bodies.line_evidence import evidence_weights
+from jointlimits_core.bodies.motion_lines import motion_lines
+from jointlimits_core.bodies.open_trees import deciding_lines, leaves_open
+from jointlimits_core.bodies.options import BodyOptions
+from jointlimits_core.bodies.residuals import joint_ends, joint_gaps
+from jointlimits_core.bodies.robust import blamed, good_frames
+from jointlimits_core.bodies.slip import find_slips
+from jointlimits_core.bodies.slip_place import located
+from jointlimits_core.bodies.swaps import changed_back
+from jointlimits_core.rotation import rotated
+from tests.linkages import Linkage
+
+NOISE = Faults(noise=0.007, noise_deg=1.0)
+
+
+ALONE = {"robust": False, "find_slips": False}
+
+
+def edges_of(fit):
+    return frozenset(frozenset((joint.child, joint.parent)) for joint in fit.joints)
+
+
+# --- the simulator says what it does ----------------------------------------------------------
+
+
+def test_joints_of_the_simulated_figure_hold_exactly():
+    trial = simulated_figure(4, seconds=3.0)
+    for child, parent in enumerate(trial.parents):
+        if parent < 0:
+            continue
+        turns = trial.tracks.matrices()
+        ours = turns[child] @ trial.outboard[child] + trial.tracks.positions[child]
+        theirs = turns[parent] @ trial.inboard[child] + trial.tracks.positions[parent]
+        np.testing.assert_allclose(ours, theirs, atol=1e-12)
+
+
+def test_faults_are_as_large_as_they_say():
+    clean = simulated_figure(1, seconds=20.0)
+    wobbling = simulated_figure(1, seconds=20.0, faults=Faults(wobble=0.02))
+    moved = wobbling.tracks.positions - clean.tracks.positions
+    assert np.sqrt(np.mean(moved**2)) == pytest.approx(0.02, rel=0.02)
+    lost = simulated_figure(1, seconds=20.0, faults=Faults(outliers=0.1, gaps=0.05))
+    assert lost.wrong.mean() == pytest.approx(0.1, abs=0.01)
+    assert (~lost.tracks.present).mean() == pytest.approx(0.05, abs=0.005)
+
+
+# --- outliers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_tenth_of_wrong_frames_and_gaps_leaves_the_right_answer(seed):
+    faults = replace(NOISE, outliers=0.1, gaps=0.05)
+    trial = simulated_figure(seed, seconds=20.0, faults=faults)
+    fit = fit_skeleton(trial.tracks, BodyOptions(robust=True))
+    assert edges_of(fit) == trial.edges()
+    for joint in fit.joints:
+        inward = trial.parents[joint.child] == joint.parent
+        truth = trial.outboard[joint.child] if inward else trial.inboard[joint.parent]
+        assert np.linalg.norm(joint.centre_in_child - truth) < 0.004
+    assert (trial.wrong & fit.used).sum() < 0.03 * trial.wrong.sum()
+    assert any(finding.rule == "outliers" for finding in fit.findings)
+
+
+def test_least_squares_alone_does_not_stand_up_to_them():
+    trial = simulated_figure(0, seconds=20.0, faults=replace(NOISE, outliers=0.1))
+    fit = fit_skeleton(trial.tracks, BodyOptions(robust=False))
+    assert edges_of(fit) != trial.edges()
+
+
+def test_good_frames_stay():
+    trial = simulated_figure(2, seconds=20.0, faults=NOISE)
+    assert good_frames(trial.tracks).mean() > 0.999
+
+
+def test_a_body_that_is_only_turned_wrongly_is_found():
+    trial = simulated_figure(3, seconds=20.0, faults=NOISE)
+    rotations = trial.tracks.rotations.copy()
+    shin = NAMES.index("left shin")
+    rotations[shin, :, 100:160] = np.array([[0.0], [0.0], [1.0], [0.0]])
+    good = good_frames(replace(trial.tracks, rotations=rotations))
+    assert (~good[shin, 100:160]).mean() > 0.9
+    others = np.delete(good, shin, axis=0)
+    assert others[:, 100:160].mean() > 0.98
+
+
+def test_blame_goes_to_the_body_that_all_wrong_gaps_share():
+    edges = [(1, 0), (2, 1), (3, 1)]
+    wrong = np.array([[True, False, True], [True, False, False], [True, True, False]])
+    gaps = np.zeros((3, 3))
+    # All joints of body 1; the end of a chain; body 0 has no other joint, and body 1 has.
+    expected = [[False, False, True], [True, False, False], [False] * 3, [False, True, False]]
+    np.testing.assert_array_equal(blamed(edges, wrong, gaps, 4), expected)
+
+
+# --- swapped tracks ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pair", [("left hand", "right hand"), ("left shin", "left foot")])
+def test_swapped_tracks_are_named_and_changed_back(pair):
+    trial = simulated_figure(5, seconds=20.0, faults=NOISE)
+    tracks = swapped(trial.tracks, *pair, 300, 400)
+    fit = fit_skeleton(tracks, BodyOptions(robust=True))
+    (swap,) = fit.extra["swaps"]
+    assert {swap.first, swap.second} == set(pair)
+    frames = np.concatenate([np.arange(a, b + 1) for a, b in swap.frame_ranges])
+    assert set(frames) <= set(range(300, 400))
+    assert len(frames) >= 95
+    body = fit.tracks.index(pair[0])
+    for frame in frames.astype(int):
+        np.testing.assert_array_equal(
+            fit.tracks.positions[body, frame], trial.tracks.positions[body, frame]
+        )
+    assert any(finding.rule == "swapped-bodies" for finding in fit.findings)
+
+
+def test_nothing_is_swapped_where_nothing_was():
+    trial = simulated_figure(6, seconds=20.0, faults=replace(NOISE, outliers=0.1))
+    fit = fit_skeleton(trial.tracks, BodyOptions(robust=True))
+    assert "swaps" not in fit.extra
+    assert changed_back(trial.tracks, ()).findings == trial.tracks.findings
+
+
+# --- slips ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("slip", "distance", "angle"),
+    [
+        (Slip("left forearm", 12.0, distance=0.01), 0.01, None),
+        (Slip("chest", 8.0, distance=0.03, angle_deg=10.0), 0.03, 10.0),
+        (Slip("right foot", 14.0, angle_deg=5.0), None, None),
+    ],
+)
+def test_a_slip_is_found_named_and_timed(slip, distance, angle):
+    trial = simulated_figure(7, seconds=20.0, faults=replace(NOISE, slips=(slip,)))
+    fit = fit_skeleton(trial.tracks, BodyOptions(find_slips=True))
+    (found,) = fit.slips
+    assert found.body == slip.body
+    assert found.seconds == pytest.approx(slip.seconds, abs=0.5)
+    if distance:
+        assert found.distance_m == pytest.approx(distance, rel=0.3)
+    if angle:
+        assert found.angle_deg == pytest.approx(angle, abs=2.0)
+    assert found.to_dict()["angle_deg"] is None or angle
+    assert [f.rule for f in fit.findings if f.rule == "slip"] == ["slip"]
+
+
+def test_two_slips_are_told_apart():
+    slips = (Slip("left shin", 7.0, distance=0.02), Slip("head", 13.0, distance=0.02))
+    trial = simulated_figure(8, seconds=20.0, faults=replace(NOISE, slips=slips))
+    fit = fit_skeleton(trial.tracks, BodyOptions(find_slips=True))
+    assert [found.body for found in fit.slips] == ["left shin", "head"]
+
+
+@pytest.mark.parametrize(
+    "faults", [NOISE, Faults(wobble=0.01, wobble_deg=3.0), Faults()], ids=["noise", "skin", "clean"]
+)
+def test_there_is_no_alarm_where_nothing_slips(faults):
+    for seed in range(3):
+        trial = simulated_figure(seed, seconds=20.0, faults=faults)
+        fit = fit_skeleton(trial.tracks)
+        assert find_slips(fit.tracks, *joint_ends(fit)) == ()
+
+
+# --- skin that slides -------------------------------------------------------------------------
+
+
+def test_lines_of_the_motion_tell_the_tree_of_a_walk():
+    faults = Faults(wobble=0.02, wobble_deg=6.0)
+    right = {True: 0, False: 0}
+    for seed in range(6):
+        trial = simulated_figure(seed, "walk", frame_rate=30.0, faults=faults)
+        for lines in right:
+            fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines=lines))
+            right[lines] += edges_of(fit) == trial.edges()
+    assert right[True] >= 5 > right[False]
+
+
+def test_lines_are_at_the_stride():
+    trial = simulated_figure(0, "walk", faults=Faults(wobble=0.02, wobble_deg=6.0))
+    found = motion_lines(trial.tracks)
+    assert found is not None
+    assert found.lines.shape == (2 * len(found.hz), 3, len(NAMES), 4)
+    assert len(found.hz) < 40
+    strongest = np.argmax(np.sum(found.lines[: len(found.hz)] ** 2, axis=(1, 2, 3)))
+    assert 0.7 < found.hz[strongest] < 1.95
+
+
+def test_lines_place_the_joints_of_a_walk_better_than_least_squares():
+    errors = {True: [], False: []}
+    covered = []
+    for seed in range(8100, 8106):
+        trial = simulated_figure(seed, "walk", faults=Faults(wobble=0.01, wobble_deg=3.0))
+        parents = dict(zip(NAMES, (NAMES[p] if p >= 0 else None for p in trial.parents)))
+        for lines in (True, False):
+            options = BodyOptions(parents=parents, motion_lines=lines, **ALONE)
+            fit = fit_skeleton(trial.tracks, options)
+            errors[lines] += centre_errors(fit, trial)
+            for joint in fit.joints if lines else ():
+                off = joint.centre_in_child - trial.outboard[joint.child]
+                along = joint.directions_in_child @ off
+                covered += (along / joint.deviation_m)[np.isfinite(joint.deviation_m)].tolist()
+    assert np.mean(errors[True]) < 0.65 * np.mean(errors[False])
+    assert 0.7 < np.sqrt(np.mean(np.square(covered))) < 2.0
+
+
+def test_evidence_does_not_depend_on_units_of_the_frames_or_order_of_bodies():
+    trial = simulated_figure(1, "walk", faults=Faults(wobble=0.01, wobble_deg=3.0))
+    weights = evidence_weights(motion_lines(trial.tracks))
+    order = np.random.default_rng(0).permutation(len(NAMES))
+    mixed = evidence_weights(motion_lines(trial.tracks.only([NAMES[i] for i in order])))
+    np.testing.assert_allclose(mixed, weights[np.ix_(order, order)], rtol=1e-6)
+
+
+def test_clear_residuals_are_left_alone():
+    trial = simulated_figure(0, seconds=20.0, faults=NOISE)
+    fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines=False))
+    assert not leaves_open(fit.residuals_m)
+    seen = trial.tracks.present
+    assert deciding_lines([trial.tracks], seen, fit.residuals_m, lambda *_: 9.0) is None
+    alike = np.where(np.eye(16, dtype=bool), 0.0, 1.0)
+    assert deciding_lines([trial.tracks], seen, alike, lambda *_: 1.0) is None  # said to be clear
+
+
+def test_too_short_or_holey_clips_have_no_lines():
+    short = simulated_figure(0, "walk", seconds=8.0)
+    assert motion_lines(short.tracks) is None
+    holey = simulated_figure(0, "walk", faults=Faults(gaps=0.4))
+    assert motion_lines(holey.tracks) is None
+
+
+# --- the moment of a slip ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_slip_is_where_a_fit_with_a_step_in_it_fits_best(seed):
+    """A joint that moves slowly hides a step; every frame is tried by hand."""
+    frames, at = 400, 150 + 60 * seed
+    slow = np.linspace(-0.8, 0.8, frames)[:, None] * np.array([1.0, 0.4, -0.6])
+    linkage = Linkage(seed, frames).free("trunk").joined("arm", "trunk", vectors=slow)
+    tracks = linkage.tracks(0.004, 0.3)
+    positions = tracks.positions.copy()
+    positions[1, at:] += rotated(tracks.rotations[1, :, at:].T, np.array([0.012, -0.006, 0.009]))
+    tracks = replace(tracks, positions=positions)
+    fit = fit_skeleton(tracks, BodyOptions(robust=False, find_slips=False))
+    gaps = joint_gaps(tracks, *joint_ends(fit))
+    child = fit.joints[0].child
+    gaps = gaps if child == 1 else -gaps
+    margin = 20
+    frame, jumps = located(tracks, 1, [0], gaps, frames // 2, slip._curve, margin)
+    turns = tracks.matrices()
+    left = {}
+    for trial in range(margin, frames - margin):
+        after = (np.arange(frames) >= trial)[:, None, None]
+        rows = np.concatenate([turns[1], -turns[0], turns[1] * after], axis=2).reshape(-1, 9)
+        right = (tracks.positions[0] - tracks.positions[1]).reshape(-1)
+        solved = np.linalg.lstsq(rows, right, rcond=None)[0]
+        left[trial] = np.sum((rows @ solved - right) ** 2), solved[6:]
+    best = min(left, key=lambda trial: left[trial][0])
+    assert abs(frame - best) <= 3
+    assert abs(frame - at) <= 12
+    np.testing.assert_allclose(-jumps[0], left[frame][1], atol=1e-6)
