@@ -11,10 +11,27 @@ from collections.abc import Sequence
 
 from .._version import __version__
 from ..errors import EstimationError, InputError, MissingPackageError
-from . import apply, check, diff, estimate, evaluate, fit, gui, ik, look_at, merge, project, show
+from . import (
+    apply,
+    check,
+    diff,
+    estimate,
+    evaluate,
+    export,
+    fit,
+    gui,
+    ik,
+    look_at,
+    merge,
+    project,
+    show,
+)
 from .usage import UsageError
 
-COMMANDS = (estimate, fit, project, apply, check, evaluate, ik, look_at, show, merge, diff, gui)
+COMMANDS = (
+    *(estimate, fit, project, apply, check, evaluate, ik, look_at, show, merge, diff, export),
+    gui,
+)
 
 
 def parser() -> argparse.ArgumentParser:
