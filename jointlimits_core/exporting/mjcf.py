@@ -24,8 +24,13 @@ from .mjcf_joint import BodyJoints, body_joints, channel_name
 from .options import ExportOptions
 from .unique_names import unique_names
 
+SAME = 1e-9
+"""Angles that differ by fewer radians are the same."""
 THICKNESS, THINNEST = 0.12, 0.008
 """Radius of a bone as a share of its length, and the least one as a share of the figure."""
+
+LEAST = 1e-6
+"""Metres; MuJoCo has no bodies that are much smaller."""
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
@@ -117,7 +122,7 @@ class _Model:
 
     def _geoms(self, index: int) -> Iterator[str]:
         """A capsule to every child, so that something can be seen and has a mass."""
-        thinnest = THINNEST * self.height
+        thinnest = max(THINNEST * self.height, LEAST)
         bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
         bones = [bone for bone in bones if np.linalg.norm(bone) > thinnest]
         for bone in bones:
@@ -208,7 +213,7 @@ def _losses(
             (
                 "rest-outside",
                 "the rest pose is outside the limits; the model rests at the nearest pose inside",
-                [joint.name for joint in held if (joint.held != joint.rest).any()],
+                [joint.name for joint in held if _rests_outside(joint)],
             ),
             (
                 "one-sided",
@@ -251,3 +256,7 @@ def _is_limited(joint: FigureJoint) -> bool:
 
 def _is_one_sided(joint: FigureJoint) -> bool:
     return bool((np.isfinite(joint.box.low) != np.isfinite(joint.box.high)).any())
+
+
+def _rests_outside(joint: FigureJoint) -> bool:
+    return bool((np.abs(joint.held - joint.rest) > SAME).any())
