@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..exporting.exported import Exported
 from ..exporting.formats_table import FORMATS, ExportFormat
-from ..exporting.options import ExportOptions, export_options_of
+from ..exporting.options import OF_SCRIPTS, ExportOptions, export_options_of
 from ..exporting.skeleton_source import named_skeleton, recorded_skeleton
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
@@ -45,7 +45,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         "--skeleton", metavar="FILE", help="the skeleton of an AMC motion, or one without motion"
     )
     sub.add_argument("--losses", metavar="FILE.json", help="also write here what was lost")
-    add_declared(sub, *(item.name for item in options_of("export")))
+    add_declared(sub, *_option_names())
     sub.set_defaults(run=run)
 
 
@@ -77,10 +77,14 @@ def _asked(options: argparse.Namespace, form: ExportFormat) -> ExportOptions:
         endings = " or ".join(f".{one}" for one in form.endings)
         raise UsageError(f"--out {options.out} must end with {endings} for --to {form.name}")
     try:
-        values = {item.name: getattr(options, item.name) for item in options_of("export")}
+        values = {name: getattr(options, name) for name in _option_names()}
         return export_options_of(values, ending)
     except ValueError as error:
         raise UsageError(str(error)) from None
+
+
+def _option_names() -> list[str]:
+    return [*(item.name for item in options_of("export")), *OF_SCRIPTS]
 
 
 def _skeleton(

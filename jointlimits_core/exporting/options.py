@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..option_table import checked_options, declared
+from ..option_table import checked_options, declared, option
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,10 @@ class ExportOptions:
         Degrees a second in it.
     hold_frames : int
         Frames for which each bound is held in it.
+    replace : bool
+        Whether scripts write over limits that joints have already.
+    lock_unmoved : bool
+        Whether scripts also write joints that nothing in the source animates.
     ending : str
         Ending of the file's name in small letters, without the dot: formats that can be written in
         several ways go by it.
@@ -43,7 +47,13 @@ class ExportOptions:
     rate: float = declared("rate")
     speed_deg: float = declared("speed_deg")
     hold_frames: int = declared("hold_frames")
+    replace: bool = declared("replace")
+    lock_unmoved: bool = declared("lock_unmoved")
     ending: str = ""
+
+
+OF_SCRIPTS = ("replace", "lock_unmoved")
+"""Options of writing to Maya that scripts have, too."""
 
 
 def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOptions:
@@ -54,4 +64,6 @@ def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOpti
     ValueError
         For a name that is no such option, or a value that it may not have.
     """
-    return ExportOptions(**checked_options(dict(values), ("export",)), ending=ending)
+    own = {name: value for name, value in values.items() if name not in OF_SCRIPTS}
+    shared = {name: option(name).checked(values[name]) for name in OF_SCRIPTS if name in values}
+    return ExportOptions(**checked_options(own, ("export",)), **shared, ending=ending)
