@@ -54,6 +54,10 @@ class ManifestError(InputError):
     """A manifest of characters that cannot be used; the message names the place in it."""
 
 
+class ExportError(ValueError):
+    """Limits that cannot be written as they are asked for; the message says what to do."""
+
+
 class MissingPackageError(ImportError):
     """An optional package is not installed; the message says how to install it."""
 

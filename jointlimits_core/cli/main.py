@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from .._version import __version__
-from ..errors import EstimationError, InputError, MissingPackageError
+from ..errors import EstimationError, ExportError, InputError, MissingPackageError
 from . import (
     apply,
     check,
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"jointlimits: {error}", file=sys.stderr)
         return 2
-    except (InputError, EstimationError, MissingPackageError) as error:
+    except (InputError, EstimationError, ExportError, MissingPackageError) as error:
         print(f"jointlimits: {error}", file=sys.stderr)
         return 1
     except OSError as error:

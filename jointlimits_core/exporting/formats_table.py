@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
+from ..errors import ExportError
 from ..limits.limit_set import LimitSet
 from ..skeleton import Skeleton
 from .exported import Exported
@@ -64,15 +65,16 @@ class ExportFormat:
 
         Raises
         ------
-        ValueError
-            If the skeleton is missing, or the format has no place for the mode of the limits.
+        ExportError
+            If the skeleton is missing, the format has no place for the mode of the limits, or
+            they cannot be written as the options ask.
         MissingPackageError
             If the format needs a package that is not installed.
         """
         if self.needs_skeleton and skeleton is None:
-            raise ValueError(f"{self.name} needs the skeleton of the limits")
+            raise ExportError(f"{self.name} needs the skeleton of the limits")
         if limit_set.mode == "paper" and not self.holds_paper_mode:
-            raise ValueError(
+            raise ExportError(
                 "the paper's ZYZ angles are not rotate channels; estimate in the standard mode to "
                 f"export to {self.name}, or export to csv"
             )
