@@ -13,12 +13,14 @@ import pytest
 
 from jointlimits_core import read_motion
 from jointlimits_core.cli import main
+from jointlimits_core.exporting.formats_table import FORMATS
 from jointlimits_core.limits.shapes.fitting import FITS
 from tests.house_files import ROOT, fenced_blocks
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 COUPLED = (ROOT / "docs" / "coupled_limits.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
+EXPORTS = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -83,6 +85,23 @@ def test_what_is_solved_without_limits_fails_the_check(folder, capsys):
 
 def test_the_lines_of_the_command_line(folder, capsys):
     assert len(run_lines(COMMANDS, capsys)) >= 8
+
+
+def test_the_lines_of_the_exports(folder, capsys):
+    assert len(run_lines(EXPORTS, capsys)) >= 6
+    (block,) = fenced_blocks(EXPORTS, "python")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(
+        [sys.executable, "-c", block], env=environment, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    assert "nothing collides" in run.stdout
+
+
+def test_every_export_is_described():
+    for name in FORMATS:
+        assert f"`{name}`" in EXPORTS, name
+        assert f"`{name}`" in COMMANDS, name
 
 
 def test_every_shape_is_described():

@@ -94,7 +94,13 @@ def command_actions(command: str) -> dict[str, argparse.Action]:
 
 @pytest.mark.parametrize(
     ("command", "group"),
-    [("estimate", "estimate"), ("estimate", "result"), ("apply", "write"), ("check", "check")],
+    [
+        ("estimate", "estimate"),
+        ("estimate", "result"),
+        ("apply", "write"),
+        ("check", "check"),
+        ("export", "export"),
+    ],
 )
 def test_the_command_line_has_what_the_table_declares(command, group):
     actions = command_actions(command)

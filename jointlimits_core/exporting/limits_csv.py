@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping
 from ..limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
 from ..skeleton import Skeleton
 from ..wording import printable
+from .common_losses import common_losses
 from .exported import Exported
-from .loss import Loss, losses_of
+from .loss import Loss
 from .options import ExportOptions
 
 COLUMNS = (
@@ -89,35 +90,7 @@ def _bound(side: str, bound: BoundSource | None) -> Iterator[tuple[str, object]]
 
 
 def _losses(limit_set: LimitSet) -> Iterator[Loss]:
-    joints = limit_set.joints
-    yield from losses_of(
-        [
-            (
-                "coupled-limit",
-                "a table has no place for limits of several channels together; the range of each "
-                "channel was written",
-                [name for name, joint in joints.items() if joint.coupled is not None],
-            ),
-            (
-                "axis-off-channel",
-                "the range about the joint's own axis is not in the table; the ranges of the "
-                "rotate channels are",
-                [
-                    name
-                    for name, joint in joints.items()
-                    if joint.hinge is not None and abs(joint.hinge.off_channel_deg) >= 1.0
-                ],
-            ),
-        ]
-    )
-    if limit_set.dependencies:
-        yield Loss(
-            "dependency",
-            "ranges that depend on another channel are not in the table; the ranges by themselves "
-            "are",
-            tuple(dict.fromkeys(item.joint for item in limit_set.dependencies)),
-        )
+    yield from common_losses(limit_set, "a table")
     if limit_set.edits:
-        yield Loss(
-            "edits", "the record of the artist's edits is not in the table; what they decided is"
-        )
+        words = "the record of the artist's edits is not in the table; what they decided is"
+        yield Loss("edits", words)

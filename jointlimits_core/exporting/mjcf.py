@@ -49,6 +49,22 @@ def _unit(skeleton: Skeleton, options: ExportOptions) -> float:
     return options.meters_per_unit or skeleton.meters_per_unit or 1.0
 
 
+CAMERAS = {"front": (0.0, 0.0), "corner": (35.0, 12.0)}
+"""Cameras by name, with the degrees that they are turned round the figure, and above it."""
+_LOOKS = (
+    "  <visual>",
+    '    <headlight ambient="0.45 0.45 0.45" diffuse="0.5 0.5 0.5" specular="0 0 0"/>',
+    "  </visual>",
+    "  <asset>",
+    '    <texture type="skybox" builtin="flat" rgb1="0.93 0.94 0.96" rgb2="0.93 0.94 0.96"'
+    ' width="8" height="8"/>',
+    "  </asset>",
+    "  <default>",
+    '    <geom contype="0" conaffinity="0" density="1000" rgba="0.35 0.5 0.68 1"/>',
+    "  </default>",
+)
+
+
 class _Model:
     """The text of a model, piece by piece."""
 
@@ -63,16 +79,16 @@ class _Model:
         yield f"<mujoco{_attributes(model=printable(character))}>"
         yield '  <compiler angle="radian" boundmass="1e-6" boundinertia="1e-9"/>'
         yield '  <option gravity="0 -9.81 0"/>'
-        middle = self.figure.skeleton.rest_world_matrices()[:, :3, 3].mean(axis=0) * self.unit
+        places = self.figure.skeleton.rest_world_matrices()[:, :3, 3] * self.unit
+        middle = 0.5 * (places.min(axis=0) + places.max(axis=0))
         yield f"  <statistic{_attributes(center=_words(middle), extent=repr(self.height))}/>"
-        yield "  <default>"
-        yield '    <geom contype="0" conaffinity="0" density="1000" rgba="0.55 0.62 0.72 1"/>'
-        yield "  </default>"
+        yield from _LOOKS
         yield "  <worldbody>"
         above = middle + np.array([0.0, self.height, self.height])
-        yield f"    <light{_attributes(pos=_words(above), dir='0 -1 -1')}/>"
-        before = middle + np.array([0.0, 0.0, 2.2 * self.height])
-        yield f'    <camera name="front"{_attributes(pos=_words(before))} xyaxes="1 0 0 0 1 0"/>'
+        light = _attributes(pos=_words(above), dir="0 -1 -1", diffuse="0.3 0.3 0.3")
+        yield f"    <light{light}/>"
+        for name, degrees in CAMERAS.items():
+            yield f"    <camera{_attributes(name=name, **_camera(middle, self.height, *degrees))}/>"
         for root in (joint for joint in self.figure.joints if joint.parent < 0):
             yield from self._tree(root.index)
         yield "  </worldbody>"
@@ -154,6 +170,25 @@ class _Model:
 
 
 _UNLIMITED = {"limited": "false"}
+
+
+def _camera(middle: Floats, height: float, around: float, above: float) -> dict[str, str]:
+    """Place and axes of a camera that looks at the middle, with Y up.
+
+    Parameters
+    ----------
+    middle : array, shape (3,)
+    height : float
+        Of the figure.
+    around, above : float
+        Degrees from the front and from level.
+    """
+    a, b = np.radians(around), np.radians(above)
+    right = np.array([np.cos(a), 0.0, -np.sin(a)])
+    back = np.array([np.sin(a) * np.cos(b), np.sin(b), np.cos(a) * np.cos(b)])
+    place = middle + 2.0 * height * back
+    axes = (*right.tolist(), *np.cross(back, right).tolist())
+    return {"pos": _words(place), "xyaxes": _words(axes)}
 
 
 def _words(values: Iterable[float] | Floats) -> str:
