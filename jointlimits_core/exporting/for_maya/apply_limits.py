@@ -7,6 +7,10 @@ are found by their names. What stands in the way is told and left alone.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from maya import cmds
 
 NAMESPACE = ""  # put in front of every name, for example "hero:"
 REPLACE = False  # True: joints that have limits already get these
@@ -16,17 +20,19 @@ AXES = ("X", "Y", "Z")
 SAME_SIDE = 0.0002
 BEYOND_DEG = 0.001
 
+Wanted = Any  # what LIMITS has for a joint
+Bound = Any  # a number of degrees, or None where there is no limit
 
-def apply_limits(limits):
+
+def apply_limits(limits: Mapping[str, Wanted]) -> list[str]:
     """Write limits on the joints of the open scene; give back what was left alone, in sentences."""
-    from maya import cmds
-
-    left, written = [], 0
+    left: list[str] = []
+    written = 0
     cmds.undoInfo(openChunk=True, chunkName="Joint Limits")
     try:
         for name, wanted in limits.items():
-            joint, reason = find_joint(cmds, name, wanted)
-            problems = [reason] if reason else write_joint(cmds, joint, wanted)
+            joint, reason = find_joint(name, wanted)
+            problems = [reason] if reason else write_joint(joint, wanted)
             left += [f"{name}: {problem}" for problem in problems]
             written += not reason
     finally:
@@ -37,27 +43,27 @@ def apply_limits(limits):
     return left
 
 
-def find_joint(cmds, name, wanted):
-    """Give the joint of a name and "", or None and why there is none."""
+def find_joint(name: str, wanted: Wanted) -> tuple[str, str]:
+    """Give the joint of a name and "", or "" and why there is none."""
     path = "|".join(NAMESPACE + part if part else part for part in name.split("|"))
     found = cmds.ls(path, type="joint", long=True) or []
     if len(found) != 1:
-        return None, f"{len(found) or 'no'} joints are called {path}"
-    return found[0], other_frame(cmds, found[0], wanted)
+        return "", f"{len(found) or 'no'} joints are called {path}"
+    return found[0], other_frame(found[0], wanted)
 
 
-def other_frame(cmds, joint, wanted):
+def other_frame(joint: str, wanted: Wanted) -> str:
     """Say why the limits do not hold in the frame that a joint has; "" if they do."""
     if cmds.getAttr(joint + ".rotateOrder") != wanted["rotateOrder"]:
         return "it has another rotate order than its limits; they were not written"
     for attribute in ("jointOrient", "rotateAxis"):
-        here = [cmds.getAttr(f"{joint}.{attribute}{axis}") / unit(cmds) for axis in AXES]
+        here = [cmds.getAttr(f"{joint}.{attribute}{axis}") / unit() for axis in AXES]
         if not is_same_turn(here, wanted[attribute]):
             return f"it has another {attribute} than its limits; they were not written"
     return ""
 
 
-def is_same_turn(first, second):
+def is_same_turn(first: Sequence[float], second: Sequence[float]) -> bool:
     """Whether two triples of degrees turn everything the same way, whatever their numbers."""
     sides = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     return all(
@@ -67,7 +73,7 @@ def is_same_turn(first, second):
     )
 
 
-def turned(direction, angles):
+def turned(direction: Sequence[float], angles: Sequence[float]) -> list[float]:
     """Turn a direction about X, then Y, then Z, by degrees."""
     result = list(direction)
     for axis, angle in enumerate(map(math.radians, angles)):
@@ -78,21 +84,19 @@ def turned(direction, angles):
     return result
 
 
-def unit(cmds):
+def unit() -> float:
     """Angles of this scene's unit in a degree."""
     is_degrees = cmds.currentUnit(query=True, angle=True) in ("deg", "degree")
     return 1.0 if is_degrees else math.pi / 180.0
 
 
-def write_joint(cmds, joint, wanted):
+def write_joint(joint: str, wanted: Wanted) -> list[str]:
     """Write limits, degrees of freedom and the preferred angle; give what was left alone."""
-    problems = [
-        write_channel(cmds, joint, axis, *bounds) for axis, bounds in zip(AXES, wanted["limits"])
-    ]
+    problems = [write_channel(joint, axis, *bounds) for axis, bounds in zip(AXES, wanted["limits"])]
     for axis, moves, angle in zip(AXES, wanted["moves"], wanted["preferredAngle"]):
         for plug, value in (
             (f"{joint}.jointType{axis}", bool(moves)),
-            (f"{joint}.preferredAngle{axis}", angle * unit(cmds)),
+            (f"{joint}.preferredAngle{axis}", angle * unit()),
         ):
             if cmds.getAttr(plug, settable=True):
                 cmds.setAttr(plug, value)
@@ -101,7 +105,7 @@ def write_joint(cmds, joint, wanted):
     return [problem for problem in problems if problem]
 
 
-def write_channel(cmds, joint, axis, low, high):
+def write_channel(joint: str, axis: str, low: Bound, high: Bound) -> str:
     """Write the limits of one channel; give what stands in the way, or ""."""
     ends = [
         (f"{joint}.{end}Rot{axis}Limit", f"{joint}.{end}Rot{axis}LimitEnable", bound)
@@ -109,16 +113,16 @@ def write_channel(cmds, joint, axis, low, high):
     ]
     if not all(cmds.getAttr(plug, settable=True) for end in ends for plug in end[:2]):
         return f"the limits of rotate{axis} are locked or connected"
-    if all(is_there(cmds, *end) for end in ends):
+    if all(is_there(*end) for end in ends):
         return ""
     if not REPLACE and any(cmds.getAttr(switch) for _, switch, _ in ends):
         return f"rotate{axis} has other limits already; set REPLACE to True to have these"
-    beyond = goes_beyond(cmds, f"{joint}.rotate{axis}", low, high)
+    beyond = goes_beyond(f"{joint}.rotate{axis}", low, high)
     for _, switch, _ in ends:
         cmds.setAttr(switch, False)
     for plug, switch, bound in ends:
         if bound is not None:
-            cmds.setAttr(plug, bound * unit(cmds))
+            cmds.setAttr(plug, bound * unit())
             cmds.setAttr(switch, MAY_CLIP or not beyond)
     if beyond and not MAY_CLIP:
         return (
@@ -128,17 +132,17 @@ def write_channel(cmds, joint, axis, low, high):
     return ""
 
 
-def is_there(cmds, plug, switch, bound):
+def is_there(plug: str, switch: str, bound: Bound) -> bool:
     """Whether one end of a channel is as it should be."""
     if bound is None or not cmds.getAttr(switch):
         return bound is None and not cmds.getAttr(switch)
-    return abs(cmds.getAttr(plug) / unit(cmds) - bound) < 1e-9
+    return bool(abs(cmds.getAttr(plug) / unit() - bound) < 1e-9)
 
 
-def goes_beyond(cmds, plug, low, high):
+def goes_beyond(plug: str, low: Bound, high: Bound) -> float:
     """Degrees by which the keys of a channel, or where it stands, go beyond limits."""
     values = list(cmds.keyframe(plug, query=True, valueChange=True) or [])
-    values = [value / unit(cmds) for value in [*values, cmds.getAttr(plug)]]
+    values = [value / unit() for value in [*values, cmds.getAttr(plug)]]
     beyond = max(
         0.0 if low is None else low - min(values), 0.0 if high is None else max(values) - high
     )
