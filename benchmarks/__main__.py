@@ -18,6 +18,7 @@ from . import (  # noqa: F401 - they register themselves
     accuracy,
     bounds,
     estimation,
+    exports,
     floor,
     frames,
     ik,

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core import read_motion
+from jointlimits_core.errors import ExportError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.euler import quaternion_from_euler
 from jointlimits_core.exporting.formats_table import FORMATS
@@ -16,6 +17,8 @@ from jointlimits_core.exporting.options import export_options_of
 from jointlimits_core.exporting.rigid_bones import rigid_bones
 from jointlimits_core.joint_frame import local_from_rotate
 from jointlimits_core.kinematics import world_matrices_from_local
+from jointlimits_core.limits.edits import ArtistEdit
+from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.rotation import (
     angle_between,
@@ -24,6 +27,7 @@ from jointlimits_core.rotation import (
     quaternion_from_matrix,
 )
 from tests.export_examples import random_rotates_deg, rig
+from tests.house_files import ROOT
 from tests.limit_set_examples import CHANNELS, FREE, joint, limited, locked
 from tests.shared_data import shared
 
@@ -332,3 +336,80 @@ def test_a_real_subject_frame_by_frame():
         posed(model, data, rotates, worlds[frame], unit)
         assert max(apart(data, motion.skeleton, worlds[frame], unit)) < EXACT
         assert max(limit_violations(model, data).values(), default=0.0) < EXACT
+
+
+# Hinges about their own axis --------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def example():
+    motion = read_motion(ROOT / "examples" / "humanoid_rom.ma")
+    return motion, estimate(motion)
+
+
+def test_a_hinge_about_its_own_axis_takes_every_pose_of_the_clip(example):
+    """The knee's axis is 12.8 degrees off a channel; the one hinge follows all its frames."""
+    motion, limit_set = example
+    hinge = limit_set.joints["LeftKnee"].hinge
+    assert hinge.off_channel_deg > 10.0
+    model, data = loaded(limit_set, motion.skeleton, hinge_joints="axis")
+    here = model.joint("LeftKnee.hinge")
+    assert here.range.tolist() == np.radians([hinge.min_deg, hinge.max_deg]).tolist()
+    child, parent = (model.body(name).id for name in ("LeftKnee", "LeftHip"))
+    angles = np.linspace(*here.range, 800)
+    poses = []
+    for angle in angles:
+        data.qpos[here.qposadr[0]] = angle
+        mujoco.mj_kinematics(model, data)
+        local = data.xmat[parent].reshape(3, 3).T @ data.xmat[child].reshape(3, 3)
+        poses.append(quaternion_from_matrix(local))
+    seen = motion.quaternion("LeftKnee")
+    nearest = np.degrees(angle_between(seen[:, None], np.array(poses)[None]).min(axis=1))
+    step = (hinge.max_deg - hinge.min_deg) / 799
+    assert nearest.max() < 0.5 * step + 0.05
+    ends = angle_between(seen[:, None], np.array(poses)[None, [0, -1]])
+    assert np.degrees(ends.min(axis=0)).max() < 0.05
+
+
+def test_hinges_about_their_axis_are_told_and_rest_in_their_range(example):
+    motion, limit_set = example
+    found = rules(exported(limit_set, motion.skeleton, hinge_joints="axis"))
+    assert "LeftKnee" in found["own-axis"].joints
+    assert "tilted-hinge" not in found
+    assert "LeftKnee" in rules(exported(limit_set, motion.skeleton))["tilted-hinge"].joints
+    model, data = loaded(limit_set, motion.skeleton, hinge_joints="axis")
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    assert data.joint("LeftKnee.hinge").qpos[0] == pytest.approx(0.0, abs=1e-9)
+    assert max(limit_violations(model, data).values(), default=0.0) < EXACT
+
+
+def test_where_an_artist_decided_her_channels_are_written(example):
+    motion, limit_set = example
+    edited = with_edits(limit_set, [ArtistEdit("LeftKnee", "max", "rotateZ", 5.0)])
+    model, _ = loaded(edited, motion.skeleton, hinge_joints="axis")
+    assert model.joint("LeftKnee.rotateZ").range[1] == math.radians(5.0)
+    assert model.joint("RightKnee.hinge").limited[0] == 1
+
+
+def test_a_ball_joint_without_limits_is_one_ball_joint():
+    skeleton, limit_set = rig(0)
+    limit_set.joints["left1"] = joint("ball", [FREE] * 3, frame=limit_set.joints["left1"].frame)
+    model, _ = loaded(limit_set, skeleton, ball_joints="ball")
+    here = model.joint("left1")
+    assert (here.type[0], here.limited[0]) == (mujoco.mjtJoint.mjJNT_BALL, 0)
+
+
+def test_a_scale_of_zero_is_told():
+    skeleton, limit_set = rig(1, plain=True)
+    scales = np.array(skeleton.scales)
+    scales[2] = 0.0
+    found = exported(limit_set, dataclasses.replace(skeleton, scales=scales))
+    assert "left1" in rules(found)["uneven-scale"].joints
+    mujoco.MjModel.from_xml_string(found.content)
+
+
+def test_a_skeleton_of_somebody_else_is_refused():
+    skeleton, limit_set = rig(0)
+    other = dataclasses.replace(skeleton, names=tuple(f"other{n}" for n in range(len(skeleton))))
+    with pytest.raises(ExportError, match="none of the joints"):
+        exported(limit_set, other)

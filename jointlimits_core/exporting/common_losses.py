@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ..limits.in_force import shapes_in_force
 from ..limits.limit_set import LimitSet
@@ -11,7 +11,10 @@ from .loss import Loss, losses_of
 
 
 def common_losses(
-    limit_set: LimitSet, place: str, joints: Iterable[str] | None = None
+    limit_set: LimitSet,
+    place: str,
+    joints: Iterable[str] | None = None,
+    on_own_axis: Collection[str] = (),
 ) -> tuple[Loss, ...]:
     """Losses of a format that has a range for each rotate channel and nothing else.
 
@@ -22,6 +25,8 @@ def common_losses(
         What cannot hold it, as a sentence begins: "MJCF", "a table".
     joints : iterable of str, optional
         The joints that are written; all by default.
+    on_own_axis : collection of str
+        Hinges that are written with their own axis.
 
     Returns
     -------
@@ -29,7 +34,8 @@ def common_losses(
     """
     kept = list(limit_set.joints) if joints is None else list(joints)
     shapes = shapes_in_force(limit_set)
-    tilted = [name for name in kept if _is_tilted_hinge(limit_set, name)]
+    others = [name for name in kept if name not in on_own_axis]
+    tilted = [name for name in others if _is_tilted_hinge(limit_set, name)]
     depending = {item.joint for item in limit_set.dependencies}
     return losses_of(
         [

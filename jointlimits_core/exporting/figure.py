@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
+from ..errors import ExportError
 from ..evaluation.matching import matched_joints
 from ..evaluation.rotate_box import RotateBox, rotate_box_of
 from ..joint_frame import CHANNELS
+from ..limits.in_force import joints_decided
 from ..limits.limit_set import JointLimit, LimitSet
 from ..rotation import angle_between
 from ..skeleton import Skeleton
@@ -46,6 +48,8 @@ class FigureJoint:
         Rotate channels of the rest pose, radians, on the branch of the limits.
     locked : tuple of bool
         Which channels are locked.
+    decided : bool
+        Whether an artist decided ranges or type, so that what was measured does not count.
     place, before, after : array, shapes (3,), (4,), (4,)
         As in :class:`.rigid_bones.RigidBones`.
     """
@@ -59,6 +63,7 @@ class FigureJoint:
     box: RotateBox
     rest: Floats
     locked: tuple[bool, bool, bool]
+    decided: bool
     place: Floats
     before: Floats
     after: Floats
@@ -117,8 +122,17 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
     Figure
         Joints whose limits hold in another frame than the skeleton's have that frame: the poses
         are the same, the channels are those of the limits.
+
+    Raises
+    ------
+    ExportError
+        If no joint of the limits is in the skeleton.
     """
     found = matched_joints(limit_set.joints, skeleton.names)
+    if not found:
+        raise ExportError(
+            "the skeleton has none of the joints of the limits; name a motion of this character"
+        )
     names = {index: name for name, index in found.items()}
     bones = rigid_bones(skeleton)
     joints = tuple(
@@ -155,6 +169,7 @@ def _joint(
         box,
         rest,
         (locked[0], locked[1], locked[2]),
+        name in joints_decided(limit_set),
         bones.places[index],
         bones.before[index],
         bones.after[index],
@@ -191,8 +206,8 @@ def _losses(
             ),
             (
                 "uneven-scale",
-                "scales that differ by direction cannot be written; the joint is where the mean "
-                "scale puts it",
+                "scales that differ by direction, or are zero, cannot be written; the joint is "
+                "where the mean scale puts it",
                 [names[index] for index in bones.sheared],
             ),
         ]

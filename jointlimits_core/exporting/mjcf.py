@@ -16,16 +16,13 @@ from ..limits.limit_set import LimitSet
 from ..skeleton import Skeleton
 from ..wording import number, printable
 from .ball_range import ALL_ROUND
-from .common_losses import common_losses
 from .exported import Exported
-from .figure import Figure, FigureJoint, figure_of
-from .loss import Loss, losses_of
+from .figure import Figure, figure_of
 from .mjcf_joint import BodyJoints, body_joints, channel_name
+from .mjcf_losses import mjcf_losses
 from .options import ExportOptions
 from .unique_names import unique_names
 
-SAME = 1e-9
-"""Angles that differ by fewer radians are the same."""
 THICKNESS, THINNEST = 0.12, 0.008
 """Radius of a bone as a share of its length, and the least one as a share of the figure."""
 
@@ -39,7 +36,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     figure = figure_of(limit_set, skeleton)
     turning = [body_joints(joint, options) for joint in figure.joints]
     model = _Model(figure, turning, _unit(skeleton, options))
-    losses = (*figure.losses, *_losses(limit_set, figure, turning, options))
+    losses = (*figure.losses, *mjcf_losses(limit_set, figure, turning, options))
     text = "\n".join(model.lines(limit_set.character)) + "\n"
     return Exported(text, losses, tuple(_notes(figure, turning)))
 
@@ -216,82 +213,3 @@ def _notes(figure: Figure, turning: list[BodyJoints]) -> Iterator[str]:
                 f"{printable(joint.name)}: {degrees} degrees around the middle, {ball} % of all "
                 f"rotations; its channels allow {box} %"
             )
-
-
-def _losses(
-    limit_set: LimitSet, figure: Figure, turning: list[BodyJoints], options: ExportOptions
-) -> Iterator[Loss]:
-    yield from common_losses(limit_set, "MJCF", figure.limited_names())
-    pairs = list(zip(figure.joints, turning))
-    held = [joint for joint, one in pairs if joint.limit is not None and not one.free]
-    yield from losses_of(
-        [
-            (
-                "locked-channel",
-                "a locked channel is no degree of freedom here; it stands still at the rest pose, "
-                "within the range that it was seen in (--locked range writes that range)",
-                [joint.name for joint in held if options.locked == "hold" and _has_width(joint)],
-            ),
-            (
-                "root-limits",
-                "a free joint has no limits; those of the root are not in the file "
-                "(--root-joint hinges writes them)",
-                [joint.name for joint, one in pairs if one.free and _is_limited(joint)],
-            ),
-            (
-                "ball-range",
-                "a ball joint has one range in all directions; the smallest that holds everything "
-                "that the channels allow was written, which lets more through (--ball-joints "
-                "channels writes the channels)",
-                [joint.name for joint, one in pairs if one.ball is not None],
-            ),
-            (
-                "rest-outside",
-                "the rest pose is outside the limits; the model rests at the nearest pose inside",
-                [joint.name for joint in held if _rests_outside(joint)],
-            ),
-            (
-                "one-sided",
-                "MJCF has no range that is open at one end; a million radians stand for it",
-                [joint.name for joint in held if _is_one_sided(joint)],
-            ),
-        ]
-    )
-    yield from _scene_losses(figure, options)
-
-
-def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
-    if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
-        yield Loss(
-            "unknown-unit",
-            f"the source does not say its unit of length; its numbers were written as metres, so "
-            f"the figure is {number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they "
-            "are centimetres)",
-        )
-    yield Loss(
-        "masses",
-        "limits say nothing of bodies: capsules with the density of water were written along the "
-        "bones, and nothing collides",
-    )
-    yield Loss(
-        "up-axis",
-        "MuJoCo takes Z as up; the figure stands as in the source, and gravity was written along "
-        "-Y, which is right where Y is up",
-    )
-
-
-def _has_width(joint: FigureJoint) -> bool:
-    width = joint.box.high - joint.box.low
-    return any(locked and width[axis] > 0.0 for axis, locked in enumerate(joint.locked))
-
-
-def _is_limited(joint: FigureJoint) -> bool:
-    return bool(np.isfinite([joint.box.low, joint.box.high]).any())
-
-
-def _is_one_sided(joint: FigureJoint) -> bool:
-    return bool((np.isfinite(joint.box.low) != np.isfinite(joint.box.high)).any())
-
-
-def _rests_outside(joint: FigureJoint) -> bool:
-    return bool((np.abs(joint.held - joint.rest) > SAME).any())

@@ -16,11 +16,15 @@ import numpy as np
 from ..arrays import Floats
 from ..euler import axes_of
 from ..joint_frame import CHANNELS, local_from_rotate
-from ..rotation import conjugate, multiply, quaternion_from_axis_angle, rotated
-from .ball_range import BallRange, ball_range
+from ..limits.limit_set import Hinge as HingeLimit
+from ..reframe import hinge_rest
+from ..rotation import IDENTITY, conjugate, multiply, quaternion_from_axis_angle, rotated
+from .ball_range import ALL_ROUND, BallRange, ball_range
 from .figure import FigureJoint
 from .options import ExportOptions
 
+OWN_AXIS = 3
+"""Number of a hinge that is no rotate channel but the joint's own axis."""
 ONE_SIDED = 1e6
 """Radians that stand for no bound where the other one is limited."""
 
@@ -32,7 +36,7 @@ class Hinge:
     Parameters
     ----------
     channel : int
-        0 for rotateX.
+        0 for rotateX; :data:`OWN_AXIS` for a hinge about the joint's own axis.
     axis : array, shape (3,)
         In the frame of the body.
     low, high : float, optional
@@ -87,14 +91,14 @@ def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
         return BodyJoints(_whole_turn(joint, joint.rest), free=True)
     if joint.limit is None or (joint.is_root and options.root_joint == "fixed"):
         return BodyJoints(_whole_turn(joint, joint.held))
-    if options.ball_joints == "ball" and joint.limit.type == "ball" and _is_closed(joint):
-        ball = ball_range(box.low, box.high, box.rotate_order)
-        return _on_a_ball(joint, ball)
+    if options.ball_joints == "ball" and joint.limit.type == "ball":
+        if np.isfinite(box.high - box.low).all():
+            return _on_a_ball(joint, ball_range(box.low, box.high, box.rotate_order))
+        if np.isinf([box.low, box.high]).all():
+            return _on_a_ball(joint, BallRange(IDENTITY, ALL_ROUND, 1.0, 1.0))
+    if options.hinge_joints == "axis" and joint.limit.hinge is not None and not joint.decided:
+        return _on_its_axis(joint, joint.limit.hinge)
     return _on_hinges(joint, options.locked)
-
-
-def _is_closed(joint: FigureJoint) -> bool:
-    return bool(np.isfinite(joint.box.high - joint.box.low).all())
 
 
 def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
@@ -121,6 +125,20 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
     return BodyJoints(turn, tuple(hinges), rest=rest)
 
 
+def _on_its_axis(joint: FigureJoint, hinge: HingeLimit) -> BodyJoints:
+    """One hinge about the joint's own axis, zero where the rest pose is nearest to it."""
+    box = joint.box
+    local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
+    at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
+    turn = multiply(joint.before, multiply(at_rest, joint.after))
+    axis = rotated(conjugate(joint.after), hinge.axis_child)
+    low, high = np.radians([hinge.min_deg, hinge.max_deg]).tolist()
+    if low >= high:
+        return BodyJoints(turn)
+    rest = float(np.clip(0.0, low, high))
+    return BodyJoints(turn, (Hinge(OWN_AXIS, axis, low, high),), rest=(rest,))
+
+
 def _stands_still(joint: FigureJoint, axis: int, locked: str) -> bool:
     """Whether a channel is no degree of freedom; MuJoCo has no range without width either."""
     has_width = bool(joint.box.low[axis] < joint.box.high[axis])
@@ -144,5 +162,5 @@ def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
 
 
 def channel_name(joint: str, channel: int) -> str:
-    """Name of a hinge: the plug that it is in Maya."""
-    return f"{joint}.{CHANNELS[channel]}"
+    """Name of a hinge: the plug that it is in Maya, or "hinge" for the joint's own axis."""
+    return f"{joint}.{(*CHANNELS, 'hinge')[channel]}"

@@ -21,6 +21,9 @@ class ExportOptions:
     ball_joints : str
         "channels": three stacked hinges that are the rotate channels; "ball": one ball joint with
         one range.
+    hinge_joints : str
+        "channels": as every joint; "axis": one hinge about the joint's own axis, with the range
+        that was measured about it.
     root_joint : str
         "free" to move in the world, "hinges" like every other joint, or "fixed".
     meters_per_unit : float, optional
@@ -42,6 +45,7 @@ class ExportOptions:
 
     locked: str = declared("locked")
     ball_joints: str = declared("ball_joints")
+    hinge_joints: str = declared("hinge_joints")
     root_joint: str = declared("root_joint")
     meters_per_unit: float | None = declared("meters_per_unit")
     rate: float = declared("rate")

@@ -63,7 +63,8 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
         between = skeleton.between.get(joint, np.eye(4))
         undone = np.eye(3)
         if parent >= 0 and skeleton.compensates_scale[joint]:
-            undone = np.diag(1.0 / skeleton.scales[parent])
+            with np.errstate(divide="ignore"):
+                undone = np.diag(1.0 / skeleton.scales[parent])
         above = 1.0 if parent < 0 else factors[parent]
         turns, lengths, bad = zip(
             *map(_polar, (between[:3, :3], undone, np.diag(skeleton.scales[joint])))
@@ -85,6 +86,9 @@ def _polar(matrix: Floats) -> tuple[Floats, float, bool]:
     """Nearest turn (quaternion), signed length, and whether there is more than those two."""
     if np.array_equal(matrix, np.eye(3)):
         return IDENTITY, 1.0, False
+    if not np.isfinite(matrix).all() or not matrix.any():
+        # A scale of zero, or what takes it back: nothing of it can be kept.
+        return IDENTITY, 1.0, True
     left, stretches, right = np.linalg.svd(matrix)
     turn = left @ right
     sign = 1.0 if np.linalg.det(turn) > 0.0 else -1.0
