@@ -14,7 +14,7 @@ from ..evaluation.rotate_box import RotateBox, rotate_box_of
 from ..joint_frame import CHANNELS
 from ..limits.in_force import joints_decided
 from ..limits.limit_set import JointLimit, LimitSet
-from ..rotation import angle_between
+from ..rotation import IDENTITY, angle_between
 from ..skeleton import Skeleton
 from .loss import Loss, losses_of
 from .rigid_bones import RigidBones, rigid_bones
@@ -50,7 +50,7 @@ class FigureJoint:
         Which channels are locked.
     decided : bool
         Whether an artist decided ranges or type, so that what was measured does not count.
-    place, before, after : array, shapes (3,), (4,), (4,)
+    place, before : array, shapes (3,), (4,)
         As in :class:`.rigid_bones.RigidBones`.
     """
 
@@ -66,7 +66,11 @@ class FigureJoint:
     decided: bool
     place: Floats
     before: Floats
-    after: Floats
+
+    @property
+    def after(self) -> Floats:
+        """Rotation after rotateAxis: none, scales are all in `place` and `before`."""
+        return np.array(IDENTITY)
 
     @property
     def held(self) -> Floats:
@@ -172,7 +176,6 @@ def _joint(
         name in joints_decided(limit_set),
         bones.places[index],
         bones.before[index],
-        bones.after[index],
     )
 
 

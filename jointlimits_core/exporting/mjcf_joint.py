@@ -104,12 +104,12 @@ def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
 def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
     box = joint.box
     local = local_from_rotate(rotates, box.joint_orient, box.rotate_axis, box.rotate_order)
-    return multiply(joint.before, multiply(local, joint.after))
+    return multiply(joint.before, local)
 
 
 def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
     box = joint.box
-    after = multiply(box.rotate_axis, joint.after)
+    after = box.rotate_axis
     hinges: list[Hinge] = []
     # From the right, which is the channel that is applied first.
     for axis in axes_of(box.rotate_order):
@@ -130,8 +130,8 @@ def _on_its_axis(joint: FigureJoint, hinge: HingeLimit) -> BodyJoints:
     box = joint.box
     local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
     at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
-    turn = multiply(joint.before, multiply(at_rest, joint.after))
-    axis = rotated(conjugate(joint.after), hinge.axis_child)
+    turn = multiply(joint.before, at_rest)
+    axis = np.array(hinge.axis_child)
     low, high = np.radians([hinge.min_deg, hinge.max_deg]).tolist()
     if low >= high:
         return BodyJoints(turn)
@@ -154,8 +154,8 @@ def _bounds(low: float, high: float) -> tuple[float | None, float | None]:
 def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
     """A ball joint whose zero is the middle of its range."""
     box = joint.box
-    after = multiply(box.rotate_axis, joint.after)
-    turn = multiply(joint.before, multiply(box.joint_orient, multiply(ball.middle, after)))
+    turn = multiply(box.joint_orient, multiply(ball.middle, box.rotate_axis))
+    turn = multiply(joint.before, turn)
     local = _whole_turn(joint, joint.held)
     x, y, z, w = multiply(conjugate(turn), local).tolist()
     return BodyJoints(turn, ball=ball, rest=(w, x, y, z))

@@ -1,9 +1,12 @@
 """Where joints stand relative to their parents, for formats that know turns and places only.
 
-Maya places a joint as ``world(parent) B T S(1 / parent scale) R S`` (see :mod:`..kinematics`).
-Scales that are the same in all directions, mirrored groups too, become lengths: minus the identity
-commutes with every rotation, so a mirrored joint turns by the same rotations as one that is not,
-and only the places below it are taken from the other side.
+Maya places a joint as ``world(parent) B T S(1 / parent scale) R S`` (see :mod:`..kinematics`). What
+turns a joint's frame is kept apart from what stretches it: ``world = Q D`` with a rotation Q. The
+next joint then has ``D B S(1 / parent scale)`` before its own rotation. Where that is a turn and a
+length, and it is for scales that are the same in all directions, and for others that the child
+takes back, the child's frame is a rotation again and nothing is lost. Mirrored groups are no
+exception: minus the identity commutes with every rotation, so a mirrored joint turns by the same
+rotations as one that is not, and only the places below it are taken from the other side.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..rotation import IDENTITY, multiply, quaternion_from_matrix
+from ..rotation import IDENTITY, quaternion_from_matrix
 from ..skeleton import Skeleton
 
 ROUND = 1e-9
@@ -28,17 +31,16 @@ class RigidBones:
     ----------
     places : array, shape (joints, 3)
         Relative to the parent joint, in its turned frame; in the world for a root.
-    before, after : array, shape (joints, 4)
-        Rotations that stand before jointOrient and after rotateAxis.
+    before : array, shape (joints, 4)
+        Rotations that stand before jointOrient.
     mirrored : tuple of int
         Joints that are mirrored in the source: their axes point the other way.
     sheared : tuple of int
-        Joints below scales that differ by direction: their places hold in the rest pose only.
+        Joints below scales that differ by direction and are not taken back.
     """
 
     places: Floats
     before: Floats
-    after: Floats
     mirrored: tuple[int, ...]
     sheared: tuple[int, ...]
 
@@ -55,31 +57,29 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
     RigidBones
     """
     count = len(skeleton)
-    factors = np.ones(count)
+    stretches = np.tile(np.eye(3), (count, 1, 1))
     uneven = np.zeros(count, dtype=bool)
-    places = np.zeros((count, 3))
-    before, after = np.tile(IDENTITY, (2, count, 1))
+    places, before = np.zeros((count, 3)), np.tile(IDENTITY, (count, 1))
     for joint, parent in enumerate(skeleton.parents.tolist()):
         between = skeleton.between.get(joint, np.eye(4))
-        undone = np.eye(3)
-        if parent >= 0 and skeleton.compensates_scale[joint]:
-            with np.errstate(divide="ignore"):
-                undone = np.diag(1.0 / skeleton.scales[parent])
-        above = 1.0 if parent < 0 else factors[parent]
-        turns, lengths, bad = zip(
-            *map(_polar, (between[:3, :3], undone, np.diag(skeleton.scales[joint])))
-        )
-        places[joint] = above * (between[:3, 3] + between[:3, :3] @ skeleton.offsets[joint])
-        before[joint], after[joint] = multiply(turns[0], turns[1]), turns[2]
-        factors[joint] = above * np.prod(lengths)
-        uneven[joint] = any(bad) or (parent >= 0 and uneven[parent])
+        above = np.eye(3) if parent < 0 else stretches[parent]
+        places[joint] = above @ (between[:3, 3] + between[:3, :3] @ skeleton.offsets[joint])
+        part = above @ between[:3, :3] @ _taken_back(skeleton, joint, parent)
+        before[joint], length, bad = _polar(part)
+        stretches[joint] = length * np.diag(skeleton.scales[joint])
+        uneven[joint] = bad or (parent >= 0 and uneven[parent])
+    mirrored = np.flatnonzero(np.linalg.det(stretches) < 0.0)
     return RigidBones(
-        places,
-        before,
-        after,
-        tuple(np.flatnonzero(factors < 0.0).tolist()),
-        tuple(np.flatnonzero(uneven).tolist()),
+        places, before, tuple(mirrored.tolist()), tuple(np.flatnonzero(uneven).tolist())
     )
+
+
+def _taken_back(skeleton: Skeleton, joint: int, parent: int) -> Floats:
+    """What a joint undoes of its parent's scale; a scale of zero cannot be undone."""
+    if parent < 0 or not skeleton.compensates_scale[joint]:
+        return np.eye(3)
+    scale = skeleton.scales[parent]
+    return np.diag(1.0 / np.where(scale == 0.0, 1.0, scale))
 
 
 def _polar(matrix: Floats) -> tuple[Floats, float, bool]:
@@ -87,7 +87,7 @@ def _polar(matrix: Floats) -> tuple[Floats, float, bool]:
     if np.array_equal(matrix, np.eye(3)):
         return IDENTITY, 1.0, False
     if not np.isfinite(matrix).all() or not matrix.any():
-        # A scale of zero, or what takes it back: nothing of it can be kept.
+        # A scale of zero: nothing of it can be kept.
         return IDENTITY, 1.0, True
     left, stretches, right = np.linalg.svd(matrix)
     turn = left @ right
