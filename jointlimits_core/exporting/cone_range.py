@@ -83,7 +83,7 @@ def _least_cosine(
     grid: Floats, low: Floats, high: Floats, order: str, bone: Floats, middle: Floats
 ) -> float:
     """Least cosine of the angle to the middle over the box."""
-    points, axes = grid.copy(), np.flatnonzero(high > low)
+    points, axes = grid.copy(), np.flatnonzero(high > low).tolist()
     for _ in range(_ROUNDS):
         for axis in axes:
             points[:, axis] = _furthest_along(points, axis, low, high, order, bone, middle)

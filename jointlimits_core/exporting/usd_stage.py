@@ -14,13 +14,14 @@ from ..arrays import Floats
 from ..joint_frame import CHANNELS
 from ..limits.limit_set import JointLimit
 from ..rotation import multiply, quaternion_between_vectors, rotated
-from .bone_shapes import bone_shapes
+from .bone_shapes import BoneShape, bone_shapes
 from .figure import Figure, FigureJoint
 from .mjcf_joint import BodyJoints
 from .usd_joint import LETTERS, LOCKED, UsdJoint, rest_turn
 
 WATER = 1000.0
 """Kilograms a cubic metre."""
+BLUE = (0.35, 0.5, 0.68)
 KEY = "jointlimits"
 """Where customData has the limits as they are."""
 
@@ -109,7 +110,8 @@ class _StageWriter:
     def _skeleton(self) -> None:
         from pxr import Gf, UsdSkel, Vt
 
-        figure, paths = self.drawn.figure, []
+        figure = self.drawn.figure
+        paths: list[str] = []
         for joint, name in zip(figure.joints, self.drawn.names):
             paths.append(name if joint.parent < 0 else f"{paths[joint.parent]}/{name}")
         world = figure.skeleton.rest_world_matrices()
@@ -137,27 +139,13 @@ class _StageWriter:
         body.AddOrientOp(UsdGeom.XformOp.PrecisionDouble).Set(_quaternion(turn, Gf.Quatd))
         UsdPhysics.RigidBodyAPI.Apply(body.GetPrim())
         shapes = bone_shapes(bones, self.drawn.figure.height())
-        volumes = [shape.volume() for shape in shapes]
         for number, shape in enumerate(shapes):
-            capsule = UsdGeom.Capsule.Define(self.stage, f"{path}/bone{number}")
-            capsule.CreateAxisAttr(UsdGeom.Tokens.x)
-            capsule.CreateRadiusAttr(shape.radius)
-            capsule.CreateHeightAttr(shape.length)
-            reach = shape.radius + 0.5 * shape.length
-            capsule.CreateExtentAttr(
-                [(-reach, -shape.radius, -shape.radius), (reach, shape.radius, shape.radius)]
-            )
-            capsule.CreateDisplayColorAttr([(0.35, 0.5, 0.68)])
-            middle = 0.5 * shape.bone
-            capsule.AddTranslateOp(UsdGeom.XformOp.PrecisionDouble).Set(Gf.Vec3d(*middle.tolist()))
-            along = shape.bone if shape.length > 0.0 else np.eye(3)[0]
-            onto = quaternion_between_vectors(np.eye(3)[0], along)
-            orient = capsule.AddOrientOp(UsdGeom.XformOp.PrecisionDouble)
-            orient.Set(_quaternion(onto, Gf.Quatd))
+            _draw(UsdGeom.Capsule.Define(self.stage, f"{path}/bone{number}"), shape)
+        volumes = [shape.volume() for shape in shapes]
         mass = UsdPhysics.MassAPI.Apply(body.GetPrim())
         mass.CreateMassAttr(sum(volumes) * self.unit**3 * WATER)
-        centre = sum(v * 0.5 * shape.bone for v, shape in zip(volumes, shapes)) / sum(volumes)
-        mass.CreateCenterOfMassAttr(Gf.Vec3f(*np.asarray(centre).tolist()))
+        centre = np.average([0.5 * shape.bone for shape in shapes], axis=0, weights=volumes)
+        mass.CreateCenterOfMassAttr(Gf.Vec3f(*centre.tolist()))
         if joint.parent < 0 and self.drawn.joints[joint.index] is None:
             UsdPhysics.ArticulationRootAPI.Apply(body.GetPrim())
             _record(body.GetPrim(), joint)
@@ -188,6 +176,24 @@ class _StageWriter:
         if joint.parent < 0:
             UsdPhysics.ArticulationRootAPI.Apply(made.GetPrim())
         _record(made.GetPrim(), joint)
+
+
+def _draw(capsule: Any, shape: BoneShape) -> None:
+    """Give a capsule the form of a bone: along its own X, moved and turned."""
+    from pxr import Gf, UsdGeom
+
+    unit = np.eye(3)[0]
+    reach = shape.radius + 0.5 * shape.length
+    capsule.CreateAxisAttr(UsdGeom.Tokens.x)
+    capsule.CreateRadiusAttr(shape.radius)
+    capsule.CreateHeightAttr(shape.length)
+    corner = Gf.Vec3f(reach, shape.radius, shape.radius)
+    capsule.CreateExtentAttr([-corner, corner])
+    capsule.CreateDisplayColorAttr([BLUE])
+    middle = (0.5 * shape.bone).tolist()
+    capsule.AddTranslateOp(UsdGeom.XformOp.PrecisionDouble).Set(Gf.Vec3d(*middle))
+    turn = quaternion_between_vectors(unit, shape.bone if shape.length > 0.0 else unit)
+    capsule.AddOrientOp(UsdGeom.XformOp.PrecisionDouble).Set(_quaternion(turn, Gf.Quatd))
 
 
 def _write_limits(made: Any, one: UsdJoint) -> None:
