@@ -8,12 +8,14 @@ import os
 import re
 import shutil
 
+import numpy as np
 import pytest
 
 from jointlimits_core import read_limit_set, read_motion, write_limit_set
 from jointlimits_core.cli import main
 from jointlimits_core.exporting.formats_table import FORMATS
 from jointlimits_core.exporting.loss import Loss
+from jointlimits_core.formats.bvh_writer import write_bvh
 from tests.house_files import ROOT
 from tests.limit_set_examples import limit_set
 
@@ -188,9 +190,31 @@ def test_a_range_of_motion_in_a_scene(folder):
 def test_nothing_of_others_acts_in_the_terminal(folder, capsys):
     limits = limit_set()
     limits.joints["\x1b[31mred"] = limits.joints.pop("tail")
+    limits.joints["Hips"] = limits.joints.pop("root")
     write_limit_set(limits, folder / "walk.limits.json")
     assert export(folder, "mjcf", "--motion", str(folder / "walk.bvh"))[0] == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_joints_that_move_relative_to_their_parents_are_told(folder, capsys):
+    motion = read_motion(folder / "walk.bvh")
+    elbow = motion.joint_names.index("LeftElbow")
+    places = np.tile(motion.skeleton.offsets[elbow], (motion.frame_count, 1))
+    still = motion.joint_names.index("RightElbow")
+    moved = {
+        **motion.translations,
+        elbow: places,
+        still: motion.skeleton.offsets[still] + 0 * places,
+    }
+    places[-1, 1] += 3.0
+    write_bvh(dataclasses.replace(motion, translations=moved), folder / "moving.bvh")
+    losses = folder / "losses.json"
+    more = ["--motion", str(folder / "moving.bvh"), "--losses", str(losses)]
+    assert export(folder, "mjcf", *more)[0] == 0
+    found = json.loads(losses.read_text(encoding="utf-8"))["losses"]
+    (moving,) = (loss for loss in found if loss["rule"] == "moving-joint")
+    assert moving["joints"] == ["LeftElbow"]
+    assert "moving-joint" not in capsys.readouterr().err
 
 
 def test_a_loss_is_a_sentence_with_its_joints():

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from ..exporting.exported import Exported
 from ..exporting.formats_table import FORMATS, ExportFormat
 from ..exporting.options import OF_SCRIPTS, ExportOptions, export_options_of
-from ..exporting.skeleton_source import named_skeleton, recorded_skeleton
+from ..exporting.skeleton_source import Placement, named_skeleton, recorded_skeleton
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from ..option_table import options_of
-from ..skeleton import Skeleton
 from ..wording import printable, wrapped_lines
 from .declared import add_declared
 from .motion_inputs import refuse_overwriting
@@ -62,7 +62,10 @@ def run(options: argparse.Namespace) -> int:
             f"{options.limits}: the paper's ZYZ angles are not rotate channels; estimate in the "
             "standard mode, or export to csv"
         )
-    exported = form.export(limit_set, _skeleton(limit_set, options, form), asked)
+    placed = _placement(limit_set, options, form)
+    exported = form.export(limit_set, placed.skeleton if placed else None, asked)
+    if placed and form.needs_skeleton:
+        exported = replace(exported, losses=(*exported.losses, *placed.losses))
     exported.write(options.out)
     if options.losses:
         exported.write_losses(options.losses, form.name, limit_set.character)
@@ -87,15 +90,15 @@ def _option_names() -> list[str]:
     return [*(item.name for item in options_of("export")), *OF_SCRIPTS]
 
 
-def _skeleton(
+def _placement(
     limit_set: LimitSet, options: argparse.Namespace, form: ExportFormat
-) -> Skeleton | None:
+) -> Placement | None:
     """Skeleton of the named files; where one is needed and none named, of a recorded clip."""
     named = named_skeleton(options.motion, options.skeleton)
     if named is not None or not form.needs_skeleton:
         return named
-    found, path = recorded_skeleton(limit_set, options.limits)
-    print_text(f"joints are placed as in {printable(path)}")
+    found = recorded_skeleton(limit_set, options.limits)
+    print_text(f"joints are placed as in {printable(found.path)}")
     return found
 
 
