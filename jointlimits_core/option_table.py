@@ -18,7 +18,7 @@ from typing import Any
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
     *("with shapes", "coupled", "project", "live", "keys", "batch", "batch entry"),
-    "export",
+    *("manifest", "export"),
 )
 TYPES = ("switch", "number", "integer", "string", "words", "samples")
 

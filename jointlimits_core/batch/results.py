@@ -75,6 +75,10 @@ class ResultFolder:
         """Where the result of a character is, or would be."""
         return self.folder / (address.stem + ENDING)
 
+    def limits_path(self, address: Address) -> Path:
+        """Where the limit set of a character is, or would be."""
+        return self.folder / (address.stem + ".limits.json")
+
     @contextlib.contextmanager
     def scratch(self, address: Address) -> Iterator[Path]:
         """Give an empty folder beside the results that goes away at the end of the block."""
@@ -133,7 +137,7 @@ class ResultFolder:
             os.replace(made, target)
             files.append({"name": target.name, "sha256": None})
         text = json_from_limit_set(estimated.limit_set)
-        limits = self.folder / (address.stem + ".limits.json")
+        limits = self.limits_path(address)
         write_text_atomically(limits, text)
         sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
         files.insert(0, {"name": limits.name, "sha256": sha256})

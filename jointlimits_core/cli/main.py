@@ -8,43 +8,37 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from .._version import __version__
 from ..errors import EstimationError, ExportError, InputError, MissingPackageError
-from . import (
-    apply,
-    check,
-    diff,
-    estimate,
-    evaluate,
-    export,
-    fit,
-    gui,
-    ik,
-    look_at,
-    merge,
-    project,
-    show,
-)
 from .usage import UsageError
 
 COMMANDS = (
-    *(estimate, fit, project, apply, check, evaluate, ik, look_at, show, merge, diff, export),
-    gui,
+    *("estimate", "fit", "project", "apply", "check", "evaluate", "ik", "look-at", "show", "merge"),
+    *("diff", "export", "manifest", "batch", "gui"),
 )
+"""Subcommands, each a module of this package."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command."""
+def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the parser of the whole command, or of some subcommands."""
     top = argparse.ArgumentParser(
         prog="jointlimits",
         description="Joint types and joint limits for Maya, read from motion you already have.",
     )
     top.add_argument("--version", action="version", version=f"jointlimits {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add_parser(commands)
+    subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in commands:
+        module = import_module(f".{command.replace('-', '_')}", __package__)
+        module.add_parser(subparsers)
     return top
+
+
+def _parser_for(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """Parser of the subcommand that is asked for: the modules of the others stay unread."""
+    named = [word for word in arguments[:1] if word in COMMANDS]
+    return parser(named or COMMANDS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,7 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     try:
-        options = parser().parse_args(arguments)
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        options = _parser_for(given).parse_args(given)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2
     try:
