@@ -22,6 +22,8 @@ from .rigid_bones import RigidBones, rigid_bones
 OTHER_FRAME_DEG = 1e-4
 """Frames that are turned by more are not the same."""
 NO_LENGTH = 1e-12
+SAME = 1e-9
+"""Angles that differ by fewer radians are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +78,11 @@ class FigureJoint:
     def held(self) -> Floats:
         """Rotate channels of the rest pose brought into the ranges, radians, shape (3,)."""
         return np.clip(self.rest, self.box.low, self.box.high)
+
+    @property
+    def rests_outside(self) -> bool:
+        """Whether the rest pose is outside the ranges."""
+        return bool((np.abs(self.held - self.rest) > SAME).any())
 
 
 @dataclass(frozen=True, eq=False)

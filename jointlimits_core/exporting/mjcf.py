@@ -26,6 +26,8 @@ from .unique_names import unique_names
 THICKNESS, THINNEST = 0.12, 0.008
 """Radius of a bone as a share of its length, and the least one as a share of the figure."""
 
+DEEPEST_INDENT = 40
+"""Levels that are indented; chains of others may be so long that spaces would fill the file."""
 LEAST = 1e-6
 """Metres; MuJoCo has no bodies that are much smaller."""
 
@@ -99,7 +101,7 @@ class _Model:
         waiting = [(root, 2)]
         while waiting:
             joint, depth = waiting.pop()
-            space = "  " * depth
+            space = "  " * min(depth, DEEPEST_INDENT)
             if joint < 0:
                 yield f"{space}</body>"
                 continue

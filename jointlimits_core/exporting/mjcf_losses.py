@@ -14,9 +14,6 @@ from .loss import Loss, losses_of
 from .mjcf_joint import OWN_AXIS, BodyJoints
 from .options import ExportOptions
 
-SAME = 1e-9
-"""Angles that differ by fewer radians are the same."""
-
 
 def mjcf_losses(
     limit_set: LimitSet, figure: Figure, turning: Sequence[BodyJoints], options: ExportOptions
@@ -70,7 +67,7 @@ def mjcf_losses(
             (
                 "rest-outside",
                 "the rest pose is outside the limits; the model rests at the nearest pose inside",
-                [joint.name for joint in held if _rests_outside(joint)],
+                [joint.name for joint in held if joint.rests_outside],
             ),
             (
                 "one-sided",
@@ -117,7 +114,3 @@ def _is_limited(joint: FigureJoint) -> bool:
 
 def _is_one_sided(joint: FigureJoint) -> bool:
     return bool((np.isfinite(joint.box.low) != np.isfinite(joint.box.high)).any())
-
-
-def _rests_outside(joint: FigureJoint) -> bool:
-    return bool((np.abs(joint.held - joint.rest) > SAME).any())

@@ -148,6 +148,11 @@ def _losses(limit_set: LimitSet, figure: Figure, ending: str) -> Iterator[Loss]:
                 [joint.name for joint in limited if _has_open_channel(joint)],
             ),
             (
+                "rest-outside",
+                "the rest pose is outside the limits; home is the nearest pose inside",
+                [joint.name for joint in limited if joint.rests_outside],
+            ),
+            (
                 "coupled-limit",
                 "channels move one at a time through their ranges; limits of several channels "
                 "together are not looked at, so some poses may be outside of them",
