@@ -29,6 +29,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:
     """A procedure that calls another for every joint, and the call that starts it all."""
+    # live check: exported-mel
     # A backslash at the end of a comment would go on in the next line.
     words = printable(character, ascii_only=True).replace("\\", "/")
     yield f"// {words}, jointlimits {__version__}. Degrees: lowest and highest of X, Y, Z."
