@@ -14,7 +14,7 @@ from ..evaluation.rotate_box import RotateBox, rotate_box_of
 from ..joint_frame import CHANNELS
 from ..limits.in_force import joints_decided
 from ..limits.limit_set import JointLimit, LimitSet
-from ..rotation import IDENTITY, angle_between
+from ..rotation import angle_between
 from ..skeleton import Skeleton
 from .loss import Loss, losses_of
 from .rigid_bones import RigidBones, rigid_bones
@@ -68,11 +68,6 @@ class FigureJoint:
     decided: bool
     place: Floats
     before: Floats
-
-    @property
-    def after(self) -> Floats:
-        """Rotation after rotateAxis: none, scales are all in `place` and `before`."""
-        return np.array(IDENTITY)
 
     @property
     def held(self) -> Floats:

@@ -158,7 +158,7 @@ def _outer(joint: FigureJoint) -> Floats:
 
 
 def _inner(joint: FigureJoint) -> Floats:
-    return multiply(joint.box.rotate_axis, joint.after)
+    return joint.box.rotate_axis
 
 
 def _channel_bounds(joint: FigureJoint, channel: int) -> Bounds:
