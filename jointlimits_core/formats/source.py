@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Union
 
 from ..errors import InputError
-from ..motion import SourceFile
+from ..source_file import SourceFile
 
 FilePath = Union[str, "os.PathLike[str]"]
 

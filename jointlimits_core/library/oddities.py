@@ -7,12 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
+from ..side_names import node_name
 from .joint_groups import JointGroup
 from .joint_ranges import SIDES, Bound, CharacterRanges
 from .spread import FEWEST, far_out
 
 TELL_DEG = 10.0
 """A difference between sides or performers that is worth a line."""
+SURE = ("firm", "seen")
+"""Grades of bounds at which there was a stop."""
 
 
 @dataclass(frozen=True)
@@ -143,16 +146,17 @@ def other_types(groups: Iterable[JointGroup]) -> list[OtherType]:
 
 
 def sides_apart(characters: Iterable[CharacterRanges]) -> list[SidesApart]:
-    """Pairs of joints that differ with some character, those that differ most often first."""
+    """Pairs of joints that differ with some character, those that differ with most first."""
     differences: dict[tuple[str, str], list[tuple[float, str]]] = {}
     for character in characters:
         for pair in character.pairs:
             if pair.asymmetry_deg is not None:
-                found = differences.setdefault((pair.left, pair.right), [])
+                names = node_name(pair.left), node_name(pair.right)
+                found = differences.setdefault(names, [])
                 found.append((pair.asymmetry_deg, character.name))
     rows = [_sides(*names, found) for names, found in differences.items()]
     apart = [row for row in rows if row.apart]
-    return sorted(apart, key=lambda row: (-row.apart / row.characters, -row.worst_deg))
+    return sorted(apart, key=lambda row: (-row.apart, -row.usual_deg))
 
 
 def _sides(left: str, right: str, found: list[tuple[float, str]]) -> SidesApart:
@@ -165,17 +169,18 @@ def _sides(left: str, right: str, found: list[tuple[float, str]]) -> SidesApart:
 def performers_apart(groups: Iterable[JointGroup]) -> list[PerformersApart]:
     """Bounds that two characters are both sure of and have elsewhere, the worst first.
 
-    Only firm bounds take part: who merely has not moved that far disagrees with nobody. Two
-    disagree by what lies between their 90 % bands.
+    Bounds at which the motion was seen to stop or come back take part: who merely has not moved
+    that far disagrees with nobody. Two disagree by what lies between their 90 % bands, which are
+    wide where there are few clips.
     """
     found = []
     for group in groups:
         for channel, side, bounds in _every_bound(group):
-            firm = {name: bound for name, bound in bounds.items() if bound.grade == "firm"}
-            if len(firm) < 2:
+            known = {name: bound for name, bound in bounds.items() if bound.grade in SURE}
+            if len(known) < 2:
                 continue
-            least_by, least = min(firm.items(), key=lambda item: item[1].high_deg)
-            most_by, most = max(firm.items(), key=lambda item: item[1].low_deg)
+            least_by, least = min(known.items(), key=lambda item: item[1].high_deg)
+            most_by, most = max(known.items(), key=lambda item: item[1].low_deg)
             apart = most.low_deg - least.high_deg
             if apart > TELL_DEG:
                 place = group.joint, channel, SIDES[side], apart

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..batch.manifest import Character
 from ..batch.results import Estimated
 from ..errors import MayaAsciiError
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate, estimate_pooled, summed_up
-from ..estimation.shapes_asked import with_shapes_asked
 from ..estimation.stillness import refuse_stillness
-from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
-from ..formats.maya_ascii.writer import WriteReport
 from ..formats.read import read_motion
 from ..motion import Motion
 from ..option_table import options_of
 from .program import motion_files, values_of
+
+if TYPE_CHECKING:
+    from ..formats.maya_ascii.writer import WriteReport
 
 COPY_ENDING = ".limits.ma"
 
@@ -50,7 +50,11 @@ def estimate_entry(character: Character, folder: Path) -> Estimated:
         motions = list(_motions(character))
         limit_set = estimate(motions, asked)
         refuse_stillness(limit_set)
-        limit_set = with_shapes_asked(limit_set, motions, values, asked)
+        if values["coupled"]:
+            # Here and below, so that a worker starts without what few manifests ask for.
+            from ..estimation.shapes_asked import with_shapes_asked
+
+            limit_set = with_shapes_asked(limit_set, motions, values, asked)
     else:
         # A clip goes when it is summed up, so that memory holds one however many there are.
         known = [summed_up([motion], asked) for motion in _motions(character)]
@@ -76,6 +80,8 @@ def _with_copy(
     made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
 ) -> Estimated:
     """Write the limits into a copy of the scene; the input stays."""
+    from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
+
     assert character.scene is not None, "the entry was checked"
     copy = folder / f"scene{COPY_ENDING}"
     wanted = {"replace": values["replace"], "lock_unmoved": values["lock_unmoved"]}

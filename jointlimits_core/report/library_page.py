@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from .markup import Html, element
 
 MOST_ROWS = 100
 """Rows of a table; further ones are in the data."""
+MOST_NAMES = 3
 DATA = "library.json"
 HOW_TO_READ = (
     "Bars are on a scale from -180 to 180 degrees. The dark part is between the medians of all "
@@ -62,8 +64,9 @@ _TABLES: tuple[Table, ...] = (
     (
         "performers_apart",
         "Performers apart",
-        "Bounds of which at least two characters are sure (grade firm) and whose 90 % bands are "
-        "over 10° apart: these bodies or rigs stop at different places.",
+        "Bounds at which at least two characters were seen to stop (grade seen or firm) and whose "
+        "90 % bands are over 10° apart: these bodies, rigs or activities stop at different "
+        "places.",
         ("joint", "bound", "apart", "least", "by", "most", "by"),
         lambda row: (
             *(row["joint"], _bound(row), _degrees(row["apart_deg"])),
@@ -106,8 +109,8 @@ def library_page(data: Mapping[str, Any]) -> str:
 
 
 def _header(title: str, data: Mapping[str, Any]) -> Html:
-    lines = [f"{plural(len(data[key]), 'line')}: {name}" for key, name, *_ in _TABLES if data[key]]
-    found = element("ul", *(element("li", line) for line in lines))
+    lines = [_line(key, name, data[key]) for key, name, *_ in _TABLES if data[key]]
+    found = element("ul", *lines)
     return element(
         "header",
         element("h1", title),
@@ -115,6 +118,14 @@ def _header(title: str, data: Mapping[str, Any]) -> Html:
         None if data["sides_compared"] else element("p", SIDES, class_="note"),
         _left_out(data["left_out"]),
     )
+
+
+def _line(key: str, title: str, rows: Sequence[Row]) -> Html:
+    """How much of a kind there is, and of whom most."""
+    link = element("a", title, href=f"#{key}")
+    whom = Counter(row["character"] for row in rows if "character" in row).most_common(MOST_NAMES)
+    words = ", ".join(f"{name} ({count})" for name, count in whom if count > 1)
+    return element("li", link, f": {len(rows)}", f", most of {words}" if words else "")
 
 
 def _left_out(rows: Sequence[Row]) -> Html | None:
@@ -145,6 +156,7 @@ def _odd(table: Table, data: Mapping[str, Any]) -> Html | None:
         element("p", meaning, class_="note"),
         element("table", _head(heads), element("tbody", *body), class_="still"),
         _more(rows),
+        id=key,
     )
 
 
