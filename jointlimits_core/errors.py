@@ -42,6 +42,10 @@ class MayaAsciiError(InputError):
     """A Maya ASCII scene that cannot be read or written."""
 
 
+class ModelError(InputError):
+    """A model of a robot (MJCF, URDF) whose limits cannot be read."""
+
+
 class LimitSetError(InputError):
     """A limit-set document that does not follow the schema; the message names the place in it."""
 
