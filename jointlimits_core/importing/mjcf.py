@@ -20,9 +20,8 @@ from ..formats.source import FilePath
 from ..formats.text import DEFAULT_LIMITS, ReadLimits
 from ..joint_frame import CHANNELS
 from ..rotation import IDENTITY, multiply
-from ..skeleton import Skeleton
 from .mjcf_settings import MjcfSettings, attributes_of, orientation, settings_of
-from .model_joint import ModelHinge, ModelJoint, model_skeleton
+from .model_joint import ModelHinge, ModelJoint, ModelJoints, model_joints
 from .xml_numbers import direction, numbers
 from .xml_tree import XmlElement, XmlFile, read_xml
 
@@ -35,9 +34,7 @@ _PLUG = re.compile(r".*\.(rotate[XYZ])", re.DOTALL)
 _TURNS = ("hinge", "ball")
 
 
-def read_mjcf_joints(
-    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
-) -> tuple[Skeleton, tuple[Finding, ...]]:
+def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
     """Read the joints of a model.
 
     Parameters
@@ -47,10 +44,8 @@ def read_mjcf_joints(
 
     Returns
     -------
-    skeleton : Skeleton
-        Frames and declarations of the bodies; no places.
-    findings : tuple of Finding
-        What could not be taken over.
+    ModelJoints
+        Of the bodies, by their names.
 
     Raises
     ------
@@ -66,8 +61,7 @@ def read_mjcf_joints(
     joints, findings = _Bodies(file, limits).read()
     if not joints:
         raise file.text.fail("has no bodies, so there are no joints to take limits from")
-    skeleton, more = model_skeleton(joints, file.root.attributes.get("model") or Path(path).stem)
-    return skeleton, (*findings, *more)
+    return model_joints(joints, file.root.attributes.get("model") or Path(path).stem, findings)
 
 
 class _Bodies:

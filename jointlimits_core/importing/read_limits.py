@@ -62,8 +62,8 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
         found = _named(declared_limits(read_asf(path, limits)), path)
     else:
         read = read_mjcf_joints if kind == "mjcf" else read_urdf_joints
-        skeleton, findings = read(path, limits)
-        found = declared_limits(skeleton, findings=findings)
+        model = read(path, limits)
+        found = declared_limits(model.skeleton, model.stands_deg, model.findings)
     return _told(found, path, kind)
 
 

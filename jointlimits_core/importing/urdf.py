@@ -12,8 +12,7 @@ from ..findings import Finding
 from ..formats.source import FilePath
 from ..formats.text import DEFAULT_LIMITS, ReadLimits
 from ..rotation import IDENTITY
-from ..skeleton import Skeleton
-from .model_joint import ModelHinge, ModelJoint, model_skeleton
+from .model_joint import ModelHinge, ModelJoint, ModelJoints, model_joints
 from .xml_numbers import direction, numbers
 from .xml_tree import XmlElement, XmlFile, read_xml
 
@@ -21,9 +20,7 @@ KEPT = frozenset(["link", "joint", "origin", "axis", "limit", "parent", "child",
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
 
-def read_urdf_joints(
-    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
-) -> tuple[Skeleton, tuple[Finding, ...]]:
+def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
     """Read the joints of a robot.
 
     Parameters
@@ -33,10 +30,8 @@ def read_urdf_joints(
 
     Returns
     -------
-    skeleton : Skeleton
-        Frames and declarations of the joints by their own names; no places.
-    findings : tuple of Finding
-        What could not be taken over.
+    ModelJoints
+        Of the joints, by their own names.
 
     Raises
     ------
@@ -51,8 +46,7 @@ def read_urdf_joints(
         raise file.text.fail("has no joints")
     findings: list[Finding] = []
     joints = [_joint(file, element, parent, findings) for element, parent in elements]
-    skeleton, more = model_skeleton(joints, file.root.attributes.get("name") or Path(path).stem)
-    return skeleton, (*findings, *more)
+    return model_joints(joints, file.root.attributes.get("name") or Path(path).stem, findings)
 
 
 def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:

@@ -219,8 +219,10 @@ def _merged_clips(
 def _options_findings(sets: Sequence[LimitSet]) -> list[Finding]:
     """Options in which the sets were not estimated alike."""
     found = []
-    for key in dict.fromkeys(key for item in sets for key in item.options):
-        values = list(dict.fromkeys(repr(item.options.get(key)) for item in sets))
+    # Those that were taken over from what a file declares have none.
+    estimated = [item for item in sets if item.options]
+    for key in dict.fromkeys(key for item in estimated for key in item.options):
+        values = list(dict.fromkeys(repr(item.options.get(key)) for item in estimated))
         if len(values) > 1:
             text = f"the merged sets were estimated with different {key}: {', '.join(values)}"
             found.append(Finding("merged-options", text))
