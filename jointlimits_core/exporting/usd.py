@@ -157,6 +157,11 @@ def _joint_losses(
                 [joint.name for joint, _, one in triples if one is not None and one.moved],
             ),
             (
+                "one-sided",
+                "few programs know a range that is open at one end; a million degrees stand for it",
+                [joint.name for joint, _, one in triples if _is_one_sided(joint, one)],
+            ),
+            (
                 "root-limits",
                 "a free body has no limits; those of the root are in customData only (--root-joint "
                 "hinges writes them)",
@@ -171,6 +176,12 @@ def _is_held(joint: FigureJoint, one: BodyJoints, own: set[str], options: Export
     if one.free or options.locked != "hold" or joint.limit_name in own:
         return False
     return bool((joint.box.high > joint.box.low)[list(joint.locked)].any())
+
+
+def _is_one_sided(joint: FigureJoint, one: UsdJoint | None) -> bool:
+    if one is None or one.kind not in ("revolute", "d6"):
+        return False
+    return bool((np.isfinite(joint.box.low) != np.isfinite(joint.box.high)).any())
 
 
 def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:

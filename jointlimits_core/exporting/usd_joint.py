@@ -29,6 +29,9 @@ from .mjcf_joint import OWN_AXIS, BodyJoints
 
 TURN_DEG = 360.0
 LETTERS = "XYZ"
+ONE_SIDED_DEG = 1e6
+"""Degrees that stand for no bound where the other one is limited: UsdPhysics' own parser takes a
+revolute joint with an infinite bound for one without limits."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
 """A lower bound above the upper one is how the format locks a direction."""
@@ -47,7 +50,7 @@ class UsdJoint:
     axis : str
         "X", "Y" or "Z": of a revolute or spherical joint.
     limits_deg : dict of letter to (low, high)
-        Degrees; infinite where there is no bound. Of a revolute joint for its axis, of a D6 for
+        Degrees; both infinite where there are no bounds. Of a revolute joint for its axis, of a D6 for
         those that do not turn freely, of a spherical joint half the opening angle of its cone.
     moved : bool
         Whether ranges are on another full turn than the limits.
@@ -170,5 +173,7 @@ def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
     ends = [value for value in (low, high) if np.isfinite(value)]
     turns = round(sum(np.degrees(ends)) / len(ends) / TURN_DEG) if ends else 0
     shift = TURN_DEG * turns
-    bounds = float(np.degrees(low)) - shift, float(np.degrees(high)) - shift
-    return bounds, turns != 0
+    if not ends:
+        return (low, high), False
+    least = max(float(np.degrees(low)) - shift, -ONE_SIDED_DEG)
+    return (least, min(float(np.degrees(high)) - shift, ONE_SIDED_DEG)), turns != 0
