@@ -1,4 +1,4 @@
-"""``jointlimits import``: limits that a file of another program declares, as a limit set."""
+"""``jointlimits import-limits``: limits that a file of another program declares, as a limit set."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Subparsers = argparse._SubParsersAction  # the type has no public name
 def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
-        "import",
+        "import-limits",
         help="take over limits that another file declares, as a prior or to compare",
         description="Take over the limits that an MJCF or URDF model, an ASF skeleton or a Maya "
         "scene (.ma) declares. They become the lowest layer (prior): merge them with an estimate, "

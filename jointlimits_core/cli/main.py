@@ -16,7 +16,7 @@ from .usage import UsageError
 
 COMMANDS = (
     *("estimate", "fit", "project", "apply", "check", "evaluate", "ik", "look-at", "show", "merge"),
-    *("diff", "export", "manifest", "batch", "gui"),
+    *("diff", "import-limits", "export", "manifest", "batch", "gui"),
 )
 """Subcommands, each a module of this package."""
 

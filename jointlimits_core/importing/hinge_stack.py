@@ -28,8 +28,10 @@ from ..rotation import (
     rotated,
 )
 
-RIGHT_ANGLE = 1e-3
-"""Cosine from which axes count as not at right angles."""
+RIGHT_ANGLE, OF_TWO = 1e-4, 1e-6
+"""Cosine from which three axes, or two, count as not at right angles; files round."""
+PARALLEL = 1e-3
+"""Sine below which axes count as one."""
 LETTERS = "xyz"
 
 
@@ -73,9 +75,9 @@ def channel_stack(
     ChannelStack, or None for more than three hinges, three that are not at right angles, or two
     along one axis
     """
-    if len(axes) > 3 or (len(axes) == 3 and not _at_right_angles(axes)):
+    if len(axes) > 3 or (len(axes) == 3 and not _at_right_angles(axes, RIGHT_ANGLE)):
         return None
-    if len(axes) == 2 and not _at_right_angles(axes):
+    if len(axes) == 2 and not _at_right_angles(axes, OF_TWO):
         return _around_a_locked_channel(turn, axes[0], axes[1], named)
     onto, channels, signs = _least_turn(axes, named)
     frame = JointFrame(multiply(turn, onto), conjugate(onto), _order(channels))
@@ -88,7 +90,7 @@ def _around_a_locked_channel(
     """Two hinges at any angle: ``q C Rk Rj(still) Ri C^-1`` behind a turn that undoes Rj."""
     across = outer - inner * float(outer @ inner)
     length = float(np.linalg.norm(across))
-    if length < RIGHT_ANGLE:
+    if length < PARALLEL:
         return None
     onto, channels, signs = _least_turn([across / length, inner], named)
     k, i = channels
@@ -118,9 +120,9 @@ def _least_turn(
     return max(candidates, key=lambda c: (round(abs(float(c[0][3])), 9), sum(c[2]), c[1][::-1]))
 
 
-def _at_right_angles(axes: Sequence[Floats]) -> bool:
+def _at_right_angles(axes: Sequence[Floats], tolerance: float) -> bool:
     pairs = [(a, b) for n, a in enumerate(axes) for b in axes[n + 1 :]]
-    return all(abs(float(a @ b)) < RIGHT_ANGLE for a, b in pairs)
+    return all(abs(float(a @ b)) < tolerance for a, b in pairs)
 
 
 def _candidates(

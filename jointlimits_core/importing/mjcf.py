@@ -60,7 +60,7 @@ def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
         )
     joints, findings = _Bodies(file, limits).read()
     if not joints:
-        raise file.text.fail("has no bodies, so there are no joints to take limits from")
+        raise file.fail("has no bodies, so there are no joints to take limits from", file.root)
     return model_joints(joints, file.root.attributes.get("model") or Path(path).stem, findings)
 
 

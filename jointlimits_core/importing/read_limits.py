@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +54,8 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     InputError
         With line and column where there is one.
     """
+    if os.fspath(path).lower().endswith(".json"):
+        return read_limit_set(path)
     kind = _kind(path, read_head(path, 1 << 16))
     if kind == "json":
         return read_limit_set(path)

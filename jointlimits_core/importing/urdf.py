@@ -43,7 +43,7 @@ def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
         raise file.fail(f"begins with <{file.root.tag}>; a URDF begins with <robot>", file.root)
     elements = _ordered(file, limits)
     if not elements:
-        raise file.text.fail("has no joints")
+        raise file.fail("has no joints", file.root)
     findings: list[Finding] = []
     joints = [_joint(file, element, parent, findings) for element, parent in elements]
     return model_joints(joints, file.root.attributes.get("name") or Path(path).stem, findings)

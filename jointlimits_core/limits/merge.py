@@ -96,6 +96,9 @@ def _merged(first: LimitSet, second: LimitSet, how: str) -> LimitSet:
 def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) -> JointLimit:
     """Joint with merged ranges and the evidence of whichever estimate had more samples."""
     _check_frames(name, first, second)
+    if how == "layers" and first.evidence.samples > second.evidence.samples == 0:
+        # What a file declares lies below what was measured: what it leaves free says nothing.
+        first, second = second, first
     better = max(first, second, key=_weight)
     limits = {
         channel: _MERGERS[how](name, channel, axis, second.limits[channel])
