@@ -16,6 +16,7 @@ import jointlimits_core
 
 from . import (  # noqa: F401 - they register themselves
     accuracy,
+    batch,
     bounds,
     estimation,
     exports,

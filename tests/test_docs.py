@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -12,14 +13,17 @@ import sys
 import pytest
 
 from jointlimits_core import read_motion
+from jointlimits_core.batch.manifest import manifest_schema
 from jointlimits_core.cli import main
 from jointlimits_core.exporting.formats_table import FORMATS
+from jointlimits_core.limits.schema_check import problems
 from jointlimits_core.limits.shapes.fitting import FITS
 from tests.house_files import ROOT, fenced_blocks
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 COUPLED = (ROOT / "docs" / "coupled_limits.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
+FARM = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
 EXPORTS = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
 
 
@@ -96,6 +100,14 @@ def test_the_lines_of_the_exports(folder, capsys):
     )
     assert run.returncode == 0, run.stderr
     assert "nothing collides" in run.stdout
+
+
+def test_the_lines_of_libraries_and_farms(folder, capsys):
+    listed, done = run_lines(FARM, capsys)
+    assert "2 characters of 2 files, items 0-1" in listed
+    assert "2 ok, 0 failed, 0 missing" in done
+    manifest = json.loads(fenced_blocks(FARM, "json")[0])
+    assert not list(problems(manifest, manifest_schema()))
 
 
 def test_every_export_is_described():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -12,7 +14,7 @@ import pytest
 from tests.batch_manifests import contents, write_library
 from tests.batch_runs import finished
 from tests.batch_scenes import environment, write_scenes
-from tests.house_files import ROOT
+from tests.house_files import ROOT, fenced_blocks
 
 if find_spec("openjd") is None or find_spec("openjd.cli") is None:
     pytest.skip("openjd-cli is not installed", allow_module_level=True)
@@ -77,6 +79,26 @@ def test_the_last_step_fails_where_failures_count(library, tmp_path):
     said = job(manifest, tmp_path, without_maya(), 1)
     assert contents(tmp_path) == undisturbed
     assert "openjd_fail: 1 character without limits, see summary.json; the first: actor 02" in said
+
+
+def test_the_lines_of_the_page(tmp_path):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copytree(ROOT / "jobs", tmp_path / "jobs")
+    page = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
+    lines = [line for block in fenced_blocks(page, "sh") for line in block.splitlines()]
+    listing = next(line for line in lines if line.startswith("jointlimits manifest"))
+    commands = [[sys.executable, "-m", "jointlimits_core", *shlex.split(listing)[1:]]]
+    own = [shlex.split(line)[1:] for line in lines if line.startswith("openjd")]
+    assert len(own) == 2
+    commands += [[*OPENJD, *words] for words in own]
+    commands[-1] += ["-p", f"Python={sys.executable}"]
+    for command in commands:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=without_maya(), capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 ok, 0 failed, 0 missing" in done.stdout
+    assert (tmp_path / "results" / "library.html").exists()
 
 
 def test_the_same_template_in_maya(tmp_path):

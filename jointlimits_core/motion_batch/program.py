@@ -22,6 +22,8 @@ OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
 WRITING = ("apply", "replace", "lock_unmoved", "reorient")
 """What can be asked for of the copy of a saved scene; the other options of writing are Maya's."""
 ENDINGS = (".bvh", ".amc", ".ma")
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""Variables by which numpy's linear algebra is told how many threads to use."""
 PER_PROCESS = 1000
 """Characters that a process takes; nothing here is known to grow."""
 
@@ -103,10 +105,14 @@ def values_of(character: Character) -> dict[str, Any]:
 
 
 def _environment() -> Mapping[str, str]:
-    """Environment in which a worker finds this very package, installed or not."""
+    """Environment in which a worker finds this very package, installed or not.
+
+    Workers share the cores, so each computes on one unless somebody has said otherwise.
+    """
     root = str(Path(__file__).resolve().parents[2])
     paths = [root, os.environ.get("PYTHONPATH", "")]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
+    found = {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
+    return {**dict.fromkeys(THREADS, "1"), **os.environ, **found}
 
 
 def _start() -> Estimate:
