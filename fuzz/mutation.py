@@ -150,7 +150,8 @@ def _with_value(chance: random.Random, document: Any) -> Any:
         value = holder[key]
     if holder is None:
         return chance.choice(VALUES)
-    kind = chance.randrange(7)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    kind = 3 if is_number and chance.random() < 0.5 else chance.randrange(7)
     if kind == 0:
         del holder[key]
     elif kind == 1 and isinstance(holder, dict):
@@ -159,7 +160,7 @@ def _with_value(chance: random.Random, document: Any) -> Any:
         holder.insert(key, value)
     elif kind == 2 and isinstance(value, list) and value:
         holder[key] = value * chance.choice((0, 2, 50))
-    elif kind == 3 and isinstance(value, (int, float)) and not isinstance(value, bool):
+    elif kind == 3 and is_number:
         holder[key] = value * chance.choice((-1, 0, 0.5, 2, 1.0000001, 1e6, 1e-9, 1e150))
     elif kind == 4:
         holder[key] = {"deep": value} if chance.random() < 0.5 else [value]

@@ -14,6 +14,7 @@ from pathlib import Path
 from fuzz.guard import ForbiddenError, Guard, TooLongError, peak_megabytes
 from fuzz.targets import Target
 from jointlimits_core.errors import InputError
+from jointlimits_core.wording import printable
 
 LONGEST_MESSAGE = 2000
 KEPT = 400
@@ -140,7 +141,7 @@ class Fuzzer:
     def _wrong_message(self, error: InputError) -> str:
         """What nobody should have to read: escape codes, several lines, endless text."""
         text = str(error)
-        if not text.isprintable():
+        if printable(text) != text:
             return f"a message that is not printable: {_PARTS.sub('_', ascii(text))[-80:]}"
         return "a message without end" if len(text) > LONGEST_MESSAGE else ""
 

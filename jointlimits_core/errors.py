@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import os
 
+from .wording import printable, shortened
+
+LONGEST_MESSAGE = 1000
+"""Letters; words of a file may be endless, the advice stands at the end."""
+
 
 class InputError(ValueError):
     """A file that cannot be used, with the place and what to do.
@@ -16,6 +21,10 @@ class InputError(ValueError):
         What is wrong and what to do about it, in a sentence or two.
     line, column : int, optional
         Counted from 1.
+
+    Notes
+    -----
+    What stands in the message may be of the file, so it is kept as one printable line.
     """
 
     def __init__(
@@ -25,9 +34,11 @@ class InputError(ValueError):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        self.path, self.message, self.line, self.column = os.fspath(path), message, line, column
-        where = ":".join(str(part) for part in (self.path, line, column) if part is not None)
-        super().__init__(f"{where}: {message}")
+        self.path, self.line, self.column = os.fspath(path), line, column
+        self.message = printable(shortened(message, LONGEST_MESSAGE))
+        places = (printable(self.path), line, column)
+        where = ":".join(str(part) for part in places if part is not None)
+        super().__init__(f"{where}: {self.message}")
 
 
 class BvhError(InputError):

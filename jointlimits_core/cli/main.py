@@ -12,6 +12,7 @@ from importlib import import_module
 
 from .._version import __version__
 from ..errors import EstimationError, ExportError, InputError, MissingPackageError
+from ..wording import printable
 from .usage import UsageError
 
 COMMANDS = (
@@ -63,15 +64,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
         return code
     except UsageError as error:
-        print(f"jointlimits: {error}", file=sys.stderr)
+        _say(str(error))
         return 2
     except (InputError, EstimationError, ExportError, MissingPackageError) as error:
-        print(f"jointlimits: {error}", file=sys.stderr)
+        _say(str(error))
         return 1
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        print(f"jointlimits: {where}{error.strerror or error}", file=sys.stderr)
+        _say(f"{where}{error.strerror or error}")
         return 1
     except KeyboardInterrupt:
         print("jointlimits: stopped; no output was left half-written", file=sys.stderr)
         return 130
+
+
+def _say(text: str) -> None:
+    """Say what was wrong; names of files and joints in it do nothing to the terminal."""
+    lines = "\n".join(printable(line) for line in text.split("\n"))
+    print(f"jointlimits: {lines}", file=sys.stderr)
