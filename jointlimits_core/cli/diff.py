@@ -7,6 +7,7 @@ import json
 import sys
 
 from ..importing.read_limits import read_limits
+from ..importing.same_frames import alike
 from ..limits.diff import TOLERANCE_DEG, diff
 from ..limits.diff_text import diff_text
 from .output import print_text
@@ -38,7 +39,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the difference."""
-    sets = [read_limits(path) for path in (options.first, options.second)]
+    sets = alike([read_limits(path) for path in (options.first, options.second)])
     try:
         found = diff(sets[0], sets[1], options.tolerance)
     except ValueError as error:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..importing.read_limits import read_limits
-from ..limits.limit_file import write_limit_set
+from ..importing.same_frames import in_frames_of
+from ..limits.limit_file import read_limit_set, write_limit_set
 from ..table import table
 from .motion_inputs import refuse_overwriting
 from .output import print_text
@@ -26,6 +27,11 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         "or compare with diff.",
     )
     sub.add_argument("source", metavar="FILE", help=".xml, .mjcf, .urdf, .asf or .ma file")
+    sub.add_argument(
+        "--like",
+        metavar="LIMITS.json",
+        help="in the frames of this limit set, where the joints turn about the same axes",
+    )
     sub.add_argument("--character", metavar="NAME", help="name of the character; else the file's")
     sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
     sub.add_argument("--out", required=True, metavar="LIMITS.json", help="the limit set to write")
@@ -36,10 +42,13 @@ def run(options: argparse.Namespace) -> int:
     """Read, write, print the table."""
     if not options.out.lower().endswith(".json"):
         raise UsageError(f"--out {options.out} must end with .json")
-    refuse_overwriting([options.source], [options.out])
+    refuse_overwriting([options.source, options.like], [options.out])
     named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
     given = {key: value for key, value in named.items() if value is not None}
-    limit_set = replace(read_limits(options.source), **given)
+    limit_set = read_limits(options.source)
+    if options.like:
+        limit_set = in_frames_of(limit_set, read_limit_set(options.like))
+    limit_set = replace(limit_set, **given)
     write_limit_set(limit_set, options.out)
     print_text(table(limit_set))
     print_text(f"wrote {options.out}")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..importing.read_limits import read_limits
+from ..importing.same_frames import alike
 from ..limits.limit_file import write_limit_set
 from ..limits.merge import HOWS, merge
 from ..table import table
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     # A limit set may be written over; what another program made may not.
     foreign = [path for path in options.limits if not path.lower().endswith(".json")]
     refuse_overwriting(foreign, [options.out])
-    base, *others = (read_limits(path) for path in options.limits)
+    base, *others = alike([read_limits(path) for path in options.limits])
     merged = merge(base, others, options.how)
     named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
     merged = replace(merged, **{key: value for key, value in named.items() if value is not None})

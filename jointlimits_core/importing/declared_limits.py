@@ -27,6 +27,7 @@ from ..limits.limit_set import (
     Universal,
 )
 from ..limits.ranges import LOCKED_DEG, TURN_DEG
+from ..reframe import JointFrame
 from ..rotation import conjugate, multiply, quaternion_from_axis_angle, rotated
 from ..skeleton import Declaration, Skeleton
 
@@ -61,46 +62,79 @@ def declared_limits(
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
-        declared = skeleton.declarations.get(name, Declaration())
-        stands = (stands_deg or {}).get(name, np.zeros(3))
-        own = [finding for finding in findings if finding.joint == name]
-        joints[name] = _joint(skeleton, index, declared, stands, own)
+        parent = int(skeleton.parents[index])
+        frame = JointFrame(
+            skeleton.joint_orients[index],
+            skeleton.rotate_axes[index],
+            skeleton.rotate_orders[index],
+        )
+        joints[name] = declared_joint(
+            name,
+            None if parent < 0 else skeleton.names[parent],
+            frame,
+            skeleton.rest_rotations[index],
+            skeleton.declarations.get(name, Declaration()),
+            (stands_deg or {}).get(name, np.zeros(3)),
+            [finding for finding in findings if finding.joint == name],
+        )
     whole = tuple(finding for finding in findings if finding.joint not in joints)
     return LimitSet(skeleton.name, joints, rest_source=skeleton.rest_source, findings=whole)
 
 
-def _joint(
-    skeleton: Skeleton,
-    index: int,
+def declared_joint(
+    name: str,
+    parent: str | None,
+    frame: JointFrame,
+    rest_rotation: Floats,
     declared: Declaration,
-    stands: Floats,
-    findings: Sequence[Finding],
+    stands_deg: Floats,
+    findings: Sequence[Finding] = (),
 ) -> JointLimit:
-    name, order = skeleton.names[index], skeleton.rotate_orders[index]
-    orient, axis = skeleton.joint_orients[index], skeleton.rotate_axes[index]
+    """Limits of one joint.
+
+    Parameters
+    ----------
+    name : str
+    parent : str, optional
+    frame : JointFrame
+    rest_rotation : array, shape (4,)
+        Local rotation in the rest pose.
+    declared : Declaration
+    stands_deg : array, shape (3,)
+        Where locked channels stand.
+    findings : sequence of Finding
+        That it has already.
+
+    Returns
+    -------
+    JointLimit
+    """
     low, high, turned = _ranges(declared)
     limits = {
-        channel: _axis(declared, channel, float(low[n]), float(high[n]), float(stands[n]))
+        channel: _axis(declared, channel, float(low[n]), float(high[n]), float(stands_deg[n]))
         for n, channel in enumerate(CHANNELS)
     }
     ends = np.array([_ends(limit) for limit in limits.values()])
-    box = RotateBox(order, orient, axis, *np.radians(ends.T))
-    rest = np.degrees(box.channels(skeleton.rest_rotations[index]))
-    kind, hinge, universal = _kind(limits, rest, order, orient, axis)
-    parent = int(skeleton.parents[index])
-    frame_deg = np.degrees(euler_from_quaternion(np.array([orient, axis]), "xyz"))
+    order = frame.rotate_order
+    box = RotateBox(order, frame.joint_orient, frame.rotate_axis, *np.radians(ends.T))
+    rest = np.degrees(box.channels(rest_rotation))
+    kind, hinge, universal = _kind(limits, rest, frame)
+    pairs = np.array([frame.joint_orient, frame.rotate_axis])
+    orient_deg, axis_deg = np.degrees(euler_from_quaternion(pairs, "xyz"))
     inside = np.clip(rest, ends[:, 0], ends[:, 1])
     outside = float(np.abs(rest - inside).max())
-    pose = RestPose(_three(rest), outside <= FEASIBLE_DEG, outside)
-    middle = RestPose(_three(_middle(ends)), True, 0.0)
     return JointLimit(
         kind,
-        None if parent < 0 else skeleton.names[parent],
+        parent,
         NOT_MEASURED,
-        Frame(order, _three(frame_deg[0]), _three(frame_deg[1])),
+        Frame(order, _three(orient_deg), _three(axis_deg)),
         limits,
-        pose,
-        {"nearest-pose": None, "middle": middle, "circular-mean": None},
+        RestPose(_three(rest), outside <= FEASIBLE_DEG, outside),
+        {
+            "nearest-pose": None,
+            "middle": RestPose(_three(_middle(ends)), True, 0.0),
+            "circular-mean": None,
+        },
         _three(inside),
         hinge,
         universal,
@@ -153,7 +187,7 @@ def _middle(ends: Floats) -> Floats:
 
 
 def _kind(
-    limits: Mapping[str, AxisLimit], rest: Floats, order: str, orient: Floats, axis: Floats
+    limits: Mapping[str, AxisLimit], rest: Floats, frame: JointFrame
 ) -> tuple[str, Hinge | None, Universal | None]:
     """Type of a joint by the channels that can move, and its axes."""
     ends = [_ends(limit) for limit in limits.values()]
@@ -163,7 +197,7 @@ def _kind(
     if len(moving) == 3:
         return "ball", None, None
     pose = np.clip(rest, *np.array(ends).T)
-    axes = {n: _axes_of_channel(n, pose, order, orient, axis) for n in moving}
+    axes = {n: _axes_of_channel(n, pose, frame) for n in moving}
     if len(moving) == 1:
         (n,) = moving
         span = np.nan_to_num(
@@ -171,21 +205,19 @@ def _kind(
         )
         parent, child = map(_three, axes[n])
         return "hinge", Hinge(parent, child, CHANNELS[n], 0.0, *span.tolist()), None
-    inner, outer = sorted(moving, key=lambda n: axes_of(order).index(n))
+    inner, outer = sorted(moving, key=lambda n: axes_of(frame.rotate_order).index(n))
     if abs(float(axes[inner][0] @ axes[outer][0])) > 1e-6:
         # A middle channel that is locked away from zero: no right angle.
         return "ball", None, None
     return "universal", None, Universal(_three(axes[outer][0]), _three(axes[inner][1]))
 
 
-def _axes_of_channel(
-    channel: int, pose_deg: Floats, order: str, orient: Floats, axis: Floats
-) -> tuple[Floats, Floats]:
+def _axes_of_channel(channel: int, pose_deg: Floats, frame: JointFrame) -> tuple[Floats, Floats]:
     """Axis of a channel in the parent's and in the joint's own frame, at a pose."""
     turns = {n: quaternion_from_axis_angle(np.eye(3)[n], np.radians(pose_deg[n])) for n in range(3)}
-    applied = list(axes_of(order))
+    applied = list(axes_of(frame.rotate_order))
     at = applied.index(channel)
-    inner, outer = axis, orient
+    inner, outer = frame.rotate_axis, frame.joint_orient
     for n in applied[:at]:
         inner = multiply(turns[n], inner)
     for n in reversed(applied[at + 1 :]):

@@ -16,6 +16,7 @@ from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from .declared_limits import declared_limits
 from .mjcf import read_mjcf_joints
+from .same_frames import DECLARED
 from .urdf import read_urdf_joints
 
 ADVICE = (
@@ -92,7 +93,7 @@ def _told(limit_set: LimitSet, path: FilePath, kind: str) -> LimitSet:
         f"the limits are those that {name} declares ({WORDS[kind]}, SHA-256 "
         f"{source.sha256[:12]}...), nothing was measured"
     )
-    findings = [Finding("declared", text)]
+    findings = [Finding(DECLARED, text)]
     if not any(_is_declared(limit_set, joint) for joint in limit_set.joints):
         findings.append(Finding("none-declared", f"{name} declares no limits; all joints are free"))
     return replace(limit_set, findings=(*findings, *limit_set.findings))
