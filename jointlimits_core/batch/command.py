@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             type=partial(_value, option),
             default=option.default,
             required=option.name in REQUIRED,
-            metavar=option.metavar,
+            metavar=option.metavar or f"{{{','.join(option.choices)}}}",
             help=option.help,
         )
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)

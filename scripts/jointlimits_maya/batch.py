@@ -46,6 +46,9 @@ def _numpy_advice() -> str:
 
 
 try:
+    # Only workers need it, but who starts them is told at once what to type.
+    import numpy  # noqa: F401
+
     from jointlimits_core.batch import entry_options
     from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch
     from jointlimits_core.batch.manifest import Character
