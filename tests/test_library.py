@@ -21,7 +21,7 @@ from jointlimits_core.limits.limit_set import (
     LimitSet,
 )
 from jointlimits_core.limits.symmetry_record import PairSymmetry, SymmetryRecord
-from jointlimits_core.report.library_page import MOST_ROWS, library_page
+from jointlimits_core.report.library_page import MOST_JOINTS, MOST_ROWS, library_page
 from tests.limit_set_examples import FREE, evidence, joint, locked
 
 
@@ -199,3 +199,15 @@ def test_long_tables_end_and_say_where_the_rest_is():
     page = library_page(document(*usual, *wild))
     assert "20 more in library.json." in page
     assert page.count("<td>goes further</td>") == MOST_ROWS
+
+
+def test_the_page_shows_the_joints_that_most_characters_have():
+    rigs = [
+        character(f"c{k}", frame=Frame("xyz", (float(k), 0.0, 0.0), (0.0, 0.0, 0.0)))
+        for k in range(MOST_JOINTS + 5)
+    ]
+    common = [character(f"d{k}", frame=Frame("zyx", (0.0, 0.0, 0.0), (0.0,) * 3)) for k in range(2)]
+    page = library_page(document(*rigs, *common))
+    assert page.count('rowspan="3">knee</th>') == MOST_JOINTS
+    assert '<td class="right" rowspan="3">2</td>' in page
+    assert "6 more in library.json." in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import sys
 
@@ -87,6 +88,25 @@ def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     assert killed_again_and_again(again, tmp_path, undisturbed, times=4, seconds=(0.2, 0.6)) > 0
     run(manifest, tmp_path, "--resume", "--library-report", code=1)
     assert contents(tmp_path) == undisturbed
+
+
+@pytest.mark.slow
+def test_killed_fifty_times_nothing_is_half_written_and_nothing_is_lost(library, tmp_path):
+    manifest, undisturbed, _ = library
+    again = command(manifest, tmp_path, "--resume", "--jobs", "2", "--library-report")
+    chance, at_work = random.Random(11), 0
+    for _ in range(50):
+        at_work += killed_again_and_again(
+            again, tmp_path, undisturbed, times=1, seconds=(0.05, 0.6), seed=chance.random()
+        )
+        # So that there is always something to do.
+        there = sorted(tmp_path.glob("*.json"))
+        for path in chance.sample(there, k=len(there) // 3):
+            path.unlink()
+    assert at_work > 10
+    run(manifest, tmp_path, "--resume", "--library-report", code=1)
+    assert contents(tmp_path) == undisturbed
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
 def test_failures_that_are_only_told_of(library, tmp_path):

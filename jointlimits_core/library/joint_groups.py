@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..limits.frames import same_frame
 from ..limits.limit_set import Frame
 from .joint_ranges import Bound, CharacterRanges, JointRanges
 
 SAME_DEG = 0.5
-"""Frames that differ by less are the same rig, saved with fewer digits."""
+"""Angles of frames count in steps of this: the same rig may be saved with fewer digits."""
 TURN_DEG = 360.0
+
+_Place = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -73,27 +74,19 @@ def joint_groups(characters: Iterable[CharacterRanges]) -> list[JointGroup]:
         In the order in which joints first appear. Characters whose frames differ are in groups of
         their own: their numbers cannot be compared.
     """
-    grouped: dict[str, list[tuple[Frame, dict[str, JointRanges]]]] = {}
+    frames: dict[tuple[str, _Place], Frame] = {}
+    members: dict[tuple[str, _Place], dict[str, JointRanges]] = {}
     for character in characters:
         for joint, ranges in character.joints.items():
-            members = _members(grouped.setdefault(joint, []), ranges.frame)
-            members[character.name] = ranges
-    return list(_as_groups(grouped))
+            key = joint, _place(ranges.frame)
+            frames.setdefault(key, ranges.frame)
+            members.setdefault(key, {})[character.name] = ranges
+    order = {name: place for place, name in enumerate(dict.fromkeys(name for name, _ in members))}
+    keys = sorted(members, key=lambda key: order[key[0]])
+    return [JointGroup(key[0], frames[key], members[key]) for key in keys]
 
 
-def _members(
-    groups: list[tuple[Frame, dict[str, JointRanges]]], frame: Frame
-) -> dict[str, JointRanges]:
-    for known, members in groups:
-        if same_frame(known, frame, SAME_DEG):
-            return members
-    groups.append((frame, {}))
-    return groups[-1][1]
-
-
-def _as_groups(
-    grouped: Mapping[str, list[tuple[Frame, dict[str, JointRanges]]]],
-) -> Iterator[JointGroup]:
-    for joint, groups in grouped.items():
-        for frame, members in groups:
-            yield JointGroup(joint, frame, members)
+def _place(frame: Frame) -> _Place:
+    """Frames that are the same but for lost digits have the same place."""
+    angles = (*frame.joint_orient_deg, *frame.rotate_axis_deg)
+    return frame.rotate_order, tuple(round(angle / SAME_DEG) for angle in angles)

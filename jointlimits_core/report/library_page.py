@@ -15,6 +15,8 @@ from .markup import Html, element
 
 MOST_ROWS = 100
 """Rows of a table; further ones are in the data."""
+MOST_JOINTS = 400
+"""Joints whose ranges are shown: those of the rigs that most characters have."""
 MOST_NAMES = 3
 DATA = "library.json"
 HOW_TO_READ = (
@@ -138,8 +140,8 @@ def _left_out(rows: Sequence[Row]) -> Html | None:
     )
 
 
-def _more(rows: Sequence[Row]) -> Html | None:
-    hidden = len(rows) - MOST_ROWS
+def _more(rows: Sequence[Row], most: int = MOST_ROWS) -> Html | None:
+    hidden = len(rows) - most
     return element("p", f"{hidden} more in {DATA}.", class_="note") if hidden > 0 else None
 
 
@@ -177,13 +179,21 @@ def _right(head: str) -> str | None:
 
 def _joints(data: Mapping[str, Any]) -> Html:
     heads = ("joint", "characters", "types", "channel", "", "minimum", "maximum")
-    rows = [row for joint in data["joints"] for row in _joint(joint)]
+    joints = _commonest(data["joints"])
+    rows = [row for joint in joints for row in _joint(joint)]
     return element(
         "section",
         element("h2", "Ranges of all joints"),
         element("p", HOW_TO_READ, " ", AXES, class_="note"),
         element("table", _head(heads), element("tbody", *rows), class_="library"),
+        _more(data["joints"], MOST_JOINTS),
     )
+
+
+def _commonest(joints: Sequence[Row]) -> list[Row]:
+    """Joints that most characters have, no more than a page holds, in their own order."""
+    ranked = sorted(range(len(joints)), key=lambda place: -joints[place]["characters"])
+    return [joints[place] for place in sorted(ranked[:MOST_JOINTS])]
 
 
 def _joint(joint: Row) -> list[Html]:
