@@ -146,7 +146,9 @@ def _with_value(chance: random.Random, document: Any) -> Any:
     holder, key, value = None, None, document
     while isinstance(value, (dict, list)) and value and (holder is None or chance.random() < 0.85):
         holder = value
-        key = chance.choice(list(value)) if isinstance(value, dict) else chance.randrange(len(value))
+        key = (
+            chance.choice(list(value)) if isinstance(value, dict) else chance.randrange(len(value))
+        )
         value = holder[key]
     if holder is None:
         return chance.choice(VALUES)

@@ -124,10 +124,15 @@ class Fuzzer:
     def _tried(self, data: bytes) -> tuple[str, str]:
         """How an input ended, and what is wrong with that."""
         self._path.write_bytes(data)
+        read = False
         try:
             with self.guard.watching():
-                self.target.check(self._path, self.target.read(self._path))
+                found = self.target.read(self._path)
+                read = True
+                self.target.check(self._path, found)
         except InputError as error:
+            if read:
+                return "accepted", f"what was accepted is refused when it is written: {error}"[:200]
             return _PARTS.sub("_", error.message)[:120], self._wrong_message(error)
         except (TooLongError, ForbiddenError) as error:
             return type(error).__name__, f"{type(error).__name__}: {error}"

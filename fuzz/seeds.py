@@ -29,7 +29,9 @@ MOST_REAL = 6
 def _motion(frames: int) -> Motion:
     """Four joints that turn, each in its own way."""
     t = np.linspace(0.0, 2.0 * np.pi, frames)
-    ranges = np.radians([[20.0, 10.0, 5.0], [60.0, 0.0, 0.0], [30.0, 0.0, 12.0], [40.0, 30.0, 50.0]])
+    ranges = np.radians(
+        [[20.0, 10.0, 5.0], [60.0, 0.0, 0.0], [30.0, 0.0, 12.0], [40.0, 30.0, 50.0]]
+    )
     waves = np.stack([np.sin(t), np.cos(2.0 * t), np.sin(3.0 * t + 1.0)], axis=-1)
     quaternions = quaternion_from_euler(waves[:, None] * ranges)
     names = ("hips", "left_knee", "left_ankle", "right_hip")

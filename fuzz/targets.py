@@ -97,7 +97,10 @@ def check_bvh(path: Path, motion: Motion) -> None:
     """Written and read again it is the same; the numbers are those of the file."""
     check_motion(path, motion)
     _check_bvh_numbers(path, motion)
-    if max(np.abs(motion.skeleton.offsets).max(), *map(_largest, motion.translations.values()), 1) > 1e6:
+    if (
+        max(np.abs(motion.skeleton.offsets).max(), *map(_largest, motion.translations.values()), 1)
+        > 1e6
+    ):
         return  # the file that is written has six decimals
     again = path.with_suffix(".again.bvh")
     again.write_text(bvh_text(motion), encoding="utf-8")
@@ -124,7 +127,9 @@ def _check_bvh_numbers(path: Path, motion: Motion) -> None:
     kinds = [word for word in upper[: upper.index("MOTION")] if word[1:] == "ROTATION"]
     rows = [line.split() for line in path.read_text("latin-1").splitlines() if line.strip()]
     width = len(rows[-1])
-    listed = [word for word in upper[: upper.index("MOTION")] if word[1:] in ("ROTATION", "POSITION")]
+    listed = [
+        word for word in upper[: upper.index("MOTION")] if word[1:] in ("ROTATION", "POSITION")
+    ]
     if width != len(listed) or len(set(motion.skeleton.names)) != upper.count("CHANNELS"):
         return
     try:

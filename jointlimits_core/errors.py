@@ -35,7 +35,9 @@ class InputError(ValueError):
         column: int | None = None,
     ) -> None:
         self.path, self.line, self.column = os.fspath(path), line, column
-        self.message = printable(shortened(message, LONGEST_MESSAGE))
+        # Shortened first, or endless text is escaped; and again, since escapes are longer.
+        shown = printable(shortened(message, LONGEST_MESSAGE))
+        self.message = shortened(shown, LONGEST_MESSAGE)
         places = (printable(self.path), line, column)
         where = ":".join(str(part) for part in places if part is not None)
         super().__init__(f"{where}: {self.message}")
