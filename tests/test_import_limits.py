@@ -99,6 +99,27 @@ def test_an_acclaim_skeleton(tmp_path):
     assert limit_set_from_json(found.to_json()) == found
 
 
+def test_bounds_that_nothing_reaches_are_none(tmp_path):
+    text = ASF.replace("(-10.0 170.0)", "(-1e8 170.0)").replace("(-160.0", "(-1e90")
+    found = read_limits(written(tmp_path, text, "figure.asf"))
+    shin = found.joints["shin"].limits["rotateX"]
+    assert (shin.min_deg, shin.max_deg) == (None, 170.0)
+    assert found.joints["thigh"].limits["rotateX"].min_deg is None
+    assert limit_set_from_json(found.to_json()) == found
+
+
+@pytest.mark.parametrize("number", ["1e13", "1e20"])
+def test_a_scene_that_is_turned_by_more_than_anybody_would(tmp_path, number):
+    scene = written(
+        tmp_path,
+        '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "a";\n'
+        f'\tsetAttr ".r" -type "double3" 0 {number} 0 ;\n\tsetAttr -l on ".ry";\n',
+        "wild.ma",
+    )
+    with pytest.raises(InputError, match=r"wild\.ma"):
+        read_limits(scene)
+
+
 def test_limits_of_a_scene_are_those_that_were_written_there(tmp_path):
     limit_set = estimate([read_motion(SCENE)])
     scene = tmp_path / "rig.ma"

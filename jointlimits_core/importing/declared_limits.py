@@ -33,6 +33,8 @@ from ..skeleton import Declaration, Skeleton
 
 HALF_TURN_DEG = 180.0
 FEASIBLE_DEG = 0.1
+FURTHEST_DEG = 1e7
+"""A bound further away is none; exports write such where a format needs a number."""
 NOT_MEASURED = Evidence(
     dict.fromkeys(("fixed", "hinge", "universal", "ball")),
     *(None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion"),
@@ -146,7 +148,10 @@ def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
     """Bounds in degrees, infinite where there is none, and channels that were the wrong way."""
     low, high, turned = np.full(3, -np.inf), np.full(3, np.inf), []
     for n, channel in enumerate(CHANNELS):
-        least, most = declared.limits_deg.get(channel, (None, None))
+        least, most = (
+            None if end is None or abs(end) > FURTHEST_DEG else end
+            for end in declared.limits_deg.get(channel, (None, None))
+        )
         if least is not None and most is not None and least > most:
             least, most = most, least
             turned.append(channel)

@@ -28,8 +28,6 @@ from .xml_tree import XmlElement, XmlFile, read_xml
 ELSEWHERE = frozenset(["include", "attach", "replicate"])
 """What stands for parts that are not in the file."""
 KEPT = ELSEWHERE | {"compiler", "default", "worldbody", "body", "frame", "joint", "freejoint"}
-ONE_SIDED_DEG = math.degrees(1e6)
-"""Bounds that are as far away stand for none, as the export writes them."""
 _PLUG = re.compile(r".*\.(rotate[XYZ])", re.DOTALL)
 _TURNS = ("hinge", "ball")
 
@@ -156,8 +154,8 @@ class _Bodies:
             plug = _PLUG.fullmatch(full.attributes.get("name", ""))
             yield ModelHinge(
                 axis,
-                None if low is None or low <= -ONE_SIDED_DEG else low - zero,
-                None if high is None or high >= ONE_SIDED_DEG else high - zero,
+                None if low is None else low - zero,
+                None if high is None else high - zero,
                 CHANNELS.index(plug[1]) if plug else None,
             )
 

@@ -7,6 +7,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from ..errors import InputError
 from ..findings import Finding
 from ..formats.asf import read_asf
@@ -23,6 +25,8 @@ ADVICE = (
     "has no limits that can be read; give an MJCF or URDF model, an ASF skeleton, a Maya ASCII "
     "scene (.ma) or a limit set (.json)"
 )
+LARGEST = 1e12
+"""Degrees; a joint that is turned by more was not turned by anybody."""
 WORDS = {
     "mjcf": "a model of MuJoCo",
     "urdf": "a robot description",
@@ -78,6 +82,9 @@ def _of_scene(path: FilePath) -> LimitSet:
     motion = read_maya_ascii(path)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
     stands = {name: values[0] for name, values in rotates.items() if values is not None}
+    wild = [name for name, values in stands.items() if not (np.abs(values) < LARGEST).all()]
+    if wild:
+        raise InputError(path, f"joint {wild[0]!a} is turned by more than any joint; mend it")
     return _named(declared_limits(motion.skeleton, stands), path)
 
 
