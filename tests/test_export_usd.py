@@ -359,16 +359,16 @@ def test_text_and_binary_hold_the_same(pxr, tmp_path):
 
 
 def test_names_that_no_prim_can_have(pxr):
-    names = ("|grp|rig:hip", "|grp|rig_hip", "1st", "Ärm", 'a"b\n/..', "")
-    skeleton = Skeleton(names, np.arange(-1, 5))
+    names = ("|grp|rig:hip", "|grp|rig_hip", "1st", "Ärm", 'a"b\n/..', "", "a\0b", "\ud800")
+    skeleton = Skeleton(names, np.arange(-1, len(names) - 1))
     joints = {name: joint("ball", [limited(-5.0, 5.0)] * 3, parent=None) for name in names}
-    found = exported(LimitSet('x"\n', joints), skeleton, root_joint="hinges")
+    found = exported(LimitSet('x"\n\0\ud800', joints), skeleton, root_joint="hinges")
     stage = opened(found.content)
     kept = [
         prim.GetCustomDataByKey("jointlimits:joint")
         for prim in stage.GetPrimAtPath("/Character/Joints").GetChildren()
     ]
-    assert kept == list(names)
+    assert kept == [*names[:-2], "a\\x00b", "\\ud800"]
     assert len(parsed(stage)[0]) == len(names)
     assert [loss.joints for loss in found.losses if loss.rule == "other-name"] == [names]
     assert usd_name("|a|b:c") == "a_b_c"

@@ -94,7 +94,7 @@ class _StageWriter:
         UsdGeom.SetStageMetersPerUnit(self.stage, self.unit)
         UsdPhysics.SetStageKilogramsPerUnit(self.stage, 1.0)
         root = UsdSkel.Root.Define(self.stage, self.root).GetPrim()
-        root.SetCustomDataByKey(f"{KEY}:character", character)
+        root.SetCustomDataByKey(f"{KEY}:character", _text(character))
         self.stage.SetDefaultPrim(root)
         UsdPhysics.Scene.Define(self.stage, "/PhysicsScene")
         self._skeleton()
@@ -121,7 +121,7 @@ class _StageWriter:
         ]
         skeleton = UsdSkel.Skeleton.Define(self.stage, f"{self.root}/Skeleton")
         skeleton.CreateJointsAttr(paths)
-        skeleton.CreateJointNamesAttr([joint.name for joint in figure.joints])
+        skeleton.CreateJointNamesAttr([_text(joint.name) for joint in figure.joints])
         # Rows times matrices there, matrices times columns here.
         for attribute, matrices in (
             (skeleton.CreateBindTransformsAttr(), world),
@@ -218,6 +218,12 @@ def _write_limits(made: Any, one: UsdJoint) -> None:
             limit.CreateHighAttr(high)
 
 
+def _text(text: str) -> str:
+    """Text as USD can hold it: what is no character, or ends a string there, as an escape."""
+    whole = text.replace("\0", "\\x00")
+    return whole.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def _quaternion(quaternion: Floats, kind: Any) -> Any:
     x, y, z, w = quaternion.tolist()
     return kind(w, x, y, z)
@@ -225,7 +231,7 @@ def _quaternion(quaternion: Floats, kind: Any) -> Any:
 
 def _record(prim: Any, joint: FigureJoint) -> None:
     """The limits of a joint as they are, in all digits."""
-    prim.SetCustomDataByKey(f"{KEY}:joint", joint.name)
+    prim.SetCustomDataByKey(f"{KEY}:joint", _text(joint.name))
     if joint.limit is not None:
         for key, value in _limit_record(joint.limit).items():
             prim.SetCustomDataByKey(f"{KEY}:{key}", value)
