@@ -50,8 +50,8 @@ class UsdJoint:
     axis : str
         "X", "Y" or "Z": of a revolute or spherical joint.
     limits_deg : dict of letter to (low, high)
-        Degrees; both infinite where there are no bounds. Of a revolute joint for its axis, of a D6 for
-        those that do not turn freely, of a spherical joint half the opening angle of its cone.
+        Degrees; both infinite where there are no bounds. Of a revolute joint for its axis, of a D6
+        for those that do not turn freely, of a spherical joint half the opening angle of its cone.
     moved : bool
         Whether ranges are on another full turn than the limits.
     """
