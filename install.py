@@ -21,9 +21,21 @@ MODULE = "jointLimits"
 PLUG_IN = "jointLimits.py"
 TITLE = "Joint Limits"
 SHIPPED = (
-    *("jointlimits_core", "scripts", "plug-ins", "shelves", "icons", "docs"),
-    *("module.mod", "install.py", "README.md", "CHANGELOG.md", "LICENSE"),
+    "jointlimits_core",
+    "scripts",
+    "plug-ins",
+    "shelves",
+    "icons",
+    "jobs",
+    "docs",
+    "module.mod",
+    "install.py",
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
 )
+"""Also read by shipping/module_zip.py, without being run."""
 ENTRY = re.compile(r"\+ +(?:\S+:\S* +)*(\S+) +(\S+) +(.+)")
 
 

@@ -16,12 +16,14 @@ import jointlimits_core
 
 from . import (  # noqa: F401 - they register themselves
     accuracy,
+    batch,
     bodies,
     bodies_faults,
     bodies_markers,
     bounds,
     dependencies,
     estimation,
+    exports,
     floor,
     frames,
     ik,

@@ -1,3 +1,3 @@
 """The one place where the version number is written."""
 
-__version__ = "0.0.1"
+__version__ = "0.1.0"

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import os
 
+from .wording import printable, shortened
+
+LONGEST_MESSAGE = 1000
+"""Letters; words of a file may be endless, the advice stands at the end."""
+
 
 class InputError(ValueError):
     """A file that cannot be used, with the place and what to do.
@@ -16,6 +21,10 @@ class InputError(ValueError):
         What is wrong and what to do about it, in a sentence or two.
     line, column : int, optional
         Counted from 1.
+
+    Notes
+    -----
+    What stands in the message may be of the file, so it is kept as one printable line.
     """
 
     def __init__(
@@ -25,9 +34,13 @@ class InputError(ValueError):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        self.path, self.message, self.line, self.column = os.fspath(path), message, line, column
-        where = ":".join(str(part) for part in (self.path, line, column) if part is not None)
-        super().__init__(f"{where}: {message}")
+        self.path, self.line, self.column = os.fspath(path), line, column
+        # Shortened first, or endless text is escaped; and again, since escapes are longer.
+        shown = printable(shortened(message, LONGEST_MESSAGE))
+        self.message = shortened(shown, LONGEST_MESSAGE)
+        places = (printable(self.path), line, column)
+        where = ":".join(str(part) for part in places if part is not None)
+        super().__init__(f"{where}: {self.message}")
 
 
 class BvhError(InputError):
@@ -50,6 +63,10 @@ class MayaAsciiError(InputError):
     """A Maya ASCII scene that cannot be read or written."""
 
 
+class ModelError(InputError):
+    """A model of a robot (MJCF, URDF) whose limits cannot be read."""
+
+
 class LimitSetError(InputError):
     """A limit-set document that does not follow the schema; the message names the place in it."""
 
@@ -60,6 +77,10 @@ class SummaryError(InputError):
 
 class ManifestError(InputError):
     """A manifest of characters that cannot be used; the message names the place in it."""
+
+
+class ExportError(ValueError):
+    """Limits that cannot be written as they are asked for; the message says what to do."""
 
 
 class MissingPackageError(ImportError):

@@ -18,14 +18,7 @@ from .joint_frame import local_from_rotate
 from .kinematics import world_matrices_from_local
 from .rotation import normalized
 from .skeleton import Skeleton
-
-
-@dataclass(frozen=True)
-class SourceFile:
-    """A file that a motion came from, and a hash of its bytes."""
-
-    path: str
-    sha256: str
+from .source_file import SourceFile as SourceFile
 
 
 @dataclass(frozen=True, eq=False)

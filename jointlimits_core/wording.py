@@ -6,9 +6,12 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from .findings import Finding
-from .limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
+if TYPE_CHECKING:
+    # For annotations only: who prints a line need not load what estimates.
+    from .findings import Finding
+    from .limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
 
 SURE_WORDS = {"clear": "clear", "close": "close call", "no motion": "no motion"}
 """How sure a joint's type is, for people."""

@@ -1,7 +1,8 @@
-"""The pages do what they say: their commands and examples run, their links lead somewhere."""
+"""What pages show of the output is what is printed, and they describe what there is."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -12,8 +13,11 @@ import sys
 import pytest
 
 from jointlimits_core import read_motion
+from jointlimits_core.batch.manifest import manifest_schema
 from jointlimits_core.cli import main
 from jointlimits_core.cli.main import parser
+from jointlimits_core.exporting.formats_table import FORMATS
+from jointlimits_core.limits.schema_check import problems
 from jointlimits_core.limits.shapes.fitting import FITS
 from tests.house_files import ROOT, fenced_blocks
 
@@ -21,6 +25,8 @@ PAGES = sorted((ROOT / "docs").glob("*.md"))
 COUPLED = (ROOT / "docs" / "coupled_limits.md").read_text(encoding="utf-8")
 BODIES = (ROOT / "docs" / "bodies.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
+FARM = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
+EXPORTS = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -83,8 +89,29 @@ def test_what_is_solved_without_limits_fails_the_check(folder, capsys):
         assert any(other[:3] == limit for other in printed), row
 
 
-def test_the_lines_of_the_command_line(folder, capsys):
-    assert len(run_lines(COMMANDS, capsys)) >= 8
+def test_the_lines_of_the_exports(folder, capsys):
+    assert len(run_lines(EXPORTS, capsys)) >= 6
+    (block,) = fenced_blocks(EXPORTS, "python")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(
+        [sys.executable, "-c", block], env=environment, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    assert "nothing collides" in run.stdout
+
+
+def test_the_lines_of_libraries_and_farms(folder, capsys):
+    listed, done = run_lines(FARM, capsys)
+    assert "2 characters of 2 files, items 0-1" in listed
+    assert "2 ok, 0 failed, 0 missing" in done
+    manifest = json.loads(fenced_blocks(FARM, "json")[0])
+    assert not list(problems(manifest, manifest_schema()))
+
+
+def test_every_export_is_described():
+    for name in FORMATS:
+        assert f"`{name}`" in EXPORTS, name
+        assert f"`{name}`" in COMMANDS, name
 
 
 def test_the_skeleton_that_the_page_shows(folder, capsys):

@@ -98,6 +98,7 @@ def command_actions(command: str) -> dict[str, argparse.Action]:
     [
         *(("estimate", "estimate"), ("estimate", "result"), ("apply", "write"), ("check", "check")),
         *(("skeleton", "bodies"), ("skeleton", "tracks"), ("skeleton", "estimate")),
+        ("export", "export"),
     ],
 )
 def test_the_command_line_has_what_the_table_declares(command, group):

@@ -12,7 +12,7 @@ from .._version import __version__
 from ..errors import InputError
 from ..file_names import file_name
 from ..formats.source import source_file
-from ..motion import SourceFile
+from ..source_file import SourceFile
 from .manifest import Character, ManifestFile
 
 NAME_LETTERS = 60

@@ -11,15 +11,16 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TextIO
+from typing import Any
 
 from ..errors import InputError, ManifestError
 from ..option_table import Option, options_of
-from ..wording import printable
+from ..wording import plural
 from .item_range import items_from_text
 from .manifest import Character, Manifest, read_manifest
-from .run import Batch, Estimate, Outcome
-from .summary import exit_code, write_summary
+from .progress_lines import ProgressLines, say
+from .run import Batch, Estimate
+from .summary import trouble, write_summary
 from .worker import serve
 from .worker_process import WorkerError
 from .workers import Workers
@@ -47,6 +48,8 @@ class BatchProgram:
         What starts the same program again, as an argument list.
     environment : mapping, optional
         Of workers.
+    per_process : int
+        Characters that a worker takes before a fresh one follows it, if nobody says otherwise.
     """
 
     name: str
@@ -55,6 +58,7 @@ class BatchProgram:
     check: Callable[[Character], None]
     command: Sequence[str]
     environment: Mapping[str, str] | None = None
+    per_process: int = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             type=partial(_value, option),
             default=option.default,
             required=option.name in REQUIRED,
-            metavar=option.metavar,
+            metavar=option.metavar or f"{{{','.join(option.choices)}}}",
             help=option.help,
         )
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
@@ -89,7 +93,7 @@ def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
         manifest = _checked_manifest(program, options)
         items = items_from_text(options.items, len(manifest.characters))
     except (ManifestError, ValueError) as error:
-        _say(f"{program.name}: {error}", sys.stderr)
+        say(f"{program.name}: {error}", sys.stderr)
         return 2
     try:
         batch = Batch(manifest, options.out, program.estimator)
@@ -97,10 +101,10 @@ def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
             return _work(program, batch)
         return _run(program, batch, items, options)
     except (WorkerError, InputError, OSError) as error:
-        _say(f"{program.name}: stopped: {error}", sys.stderr)
+        say(f"{program.name}: stopped: {error}", sys.stderr)
         return 1
     except KeyboardInterrupt:
-        _say(f"{program.name}: stopped; --resume goes on from here", sys.stderr)
+        say(f"{program.name}: stopped; --resume goes on from here", sys.stderr)
         return 130
 
 
@@ -126,31 +130,47 @@ def _run(
     program: BatchProgram, batch: Batch, items: Sequence[int], options: argparse.Namespace
 ) -> int:
     """Estimate what is to be estimated, and sum up unless others do other parts."""
-    progress = _ProgressLines(len(items))
+    progress = ProgressLines(len(items), options.protocol)
     todo = [] if options.merge else _todo(batch, items, options.resume, progress)
     workers = Workers(
         batch,
         _worker_command(program, options),
         environment=program.environment,
         jobs=min(options.jobs, max(1, len(todo))),
-        per_process=options.per_process,
+        per_process=options.per_process or program.per_process,
     )
     workers.run(todo, progress)
+    strict = options.failures == "count"
     if options.items:
-        return 1 if progress.failed else 0
+        return progress.end(_told(progress.failed) if strict else "")
+    return progress.end(_summed_up(batch, options, strict))
+
+
+def _told(failed: int) -> str:
+    return f"{plural(failed, 'character')} failed; the results say why" if failed else ""
+
+
+def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
+    """Write what came of all, and say what was wrong; nothing if all is well."""
     batch.results.remove_leftovers()
     summary = write_summary(batch)
-    print("{ok} ok, {failed} failed, {missing} missing".format(**summary))
-    return exit_code(summary)
+    if options.library_report:
+        # Here, so that a batch without it starts without the code of the pages.
+        from .library import write_library
+
+        for path in write_library(batch, summary):
+            say(f"wrote {path}", sys.stdout)
+    say("{ok} ok, {failed} failed, {missing} missing".format(**summary), sys.stdout)
+    return trouble(summary, strict)
 
 
-def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: _ProgressLines) -> list[int]:
+def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLines) -> list[int]:
     """Items without a good result. A failure is tried again: it may have been the network."""
     todo = []
     for item in items:
         found = batch.found(item) if resume else None
         if found is not None and found.ok:
-            progress(found)
+            progress(found, kept=True)
         else:
             todo.append(item)
     return todo
@@ -160,24 +180,3 @@ def _worker_command(program: BatchProgram, options: argparse.Namespace) -> list[
     arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
     outside = ["--allow-outside"] if options.allow_outside else []
     return [*program.command, *arguments, *outside]
-
-
-class _ProgressLines:
-    """A line for every character that is done, for people and for the log of a farm."""
-
-    def __init__(self, total: int) -> None:
-        self._total, self._done, self.failed = total, 0, 0
-
-    def __call__(self, outcome: Outcome) -> None:
-        self._done += 1
-        self.failed += not outcome.ok
-        said = "ok" if outcome.ok else f"failed: {outcome.message}"
-        line = f"[{self._done}/{self._total}] {outcome.name}: {said}"
-        _say(" ".join(line.split()), sys.stdout)
-
-
-def _say(text: str, stream: TextIO) -> None:
-    """Print lines; what a terminal would obey or cannot show is escaped."""
-    ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
-    for line in text.splitlines():
-        print(printable(line, ascii_only), file=stream, flush=True)

@@ -16,16 +16,17 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..atomic import write_text_atomically
 from ..errors import InputError
 from ..formats.source import source_file
-from ..limits.limit_file import json_from_limit_set
-from ..limits.limit_set import LimitSet
-from ..motion import SourceFile
+from ..source_file import SourceFile
 from ..strict_json import parsed_json
 from .address import Address
+
+if TYPE_CHECKING:
+    from ..limits.limit_set import LimitSet
 
 FORMAT, VERSION = "jointlimits.result", 1
 ENDING = ".result.json"
@@ -74,6 +75,10 @@ class ResultFolder:
     def path(self, address: Address) -> Path:
         """Where the result of a character is, or would be."""
         return self.folder / (address.stem + ENDING)
+
+    def limits_path(self, address: Address) -> Path:
+        """Where the limit set of a character is, or would be."""
+        return self.folder / (address.stem + ".limits.json")
 
     @contextlib.contextmanager
     def scratch(self, address: Address) -> Iterator[Path]:
@@ -132,8 +137,8 @@ class ResultFolder:
             target = self.folder / (address.stem + ending)
             os.replace(made, target)
             files.append({"name": target.name, "sha256": None})
-        text = json_from_limit_set(estimated.limit_set)
-        limits = self.folder / (address.stem + ".limits.json")
+        text = estimated.limit_set.to_json()
+        limits = self.limits_path(address)
         write_text_atomically(limits, text)
         sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
         files.insert(0, {"name": limits.name, "sha256": sha256})

@@ -9,6 +9,7 @@ from typing import Any
 
 from .._version import __version__
 from ..atomic import write_text_atomically
+from ..wording import plural
 from .run import Batch
 
 FORMAT, VERSION = "jointlimits.batch-summary", 1
@@ -53,6 +54,26 @@ def write_summary(batch: Batch) -> dict[str, Any]:
     return summary
 
 
-def exit_code(summary: Mapping[str, Any]) -> int:
-    """0 if every character has its limits, else 1."""
-    return 0 if summary["ok"] == len(summary["characters"]) else 1
+def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
+    """Say which characters have no limits.
+
+    Parameters
+    ----------
+    summary : mapping
+    strict : bool
+        Whether one that failed is trouble. One without any result always is: the work is not done.
+
+    Returns
+    -------
+    str
+        Nothing if all is well; else how many, and what is the matter with the first.
+    """
+    wrong = ("failed", "missing") if strict else ("missing",)
+    rows = [row for row in summary["characters"] if row["status"] in wrong]
+    if not rows:
+        return ""
+    first = rows[0]
+    count = plural(len(rows), "character")
+    return (
+        f"{count} without limits, see {FILE_NAME}; the first: {first['name']}: {first['message']}"
+    )

@@ -6,9 +6,10 @@ import argparse
 import json
 import sys
 
+from ..importing.read_limits import read_limits
+from ..importing.same_frames import alike
 from ..limits.diff import TOLERANCE_DEG, diff
 from ..limits.diff_text import diff_text
-from ..limits.limit_file import read_limit_set
 from .output import print_text
 from .usage import UsageError
 
@@ -20,7 +21,8 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub = commands.add_parser(
         "diff",
         help="tell what changed from one limit set to another",
-        description="Exit code 0 if the sets are equal, 1 if they differ.",
+        description="Exit code 0 if the sets are equal, 1 if they differ. In place of a limit set "
+        "there may be any file that declares limits: MJCF, URDF, ASF, Maya scene (.ma).",
     )
     sub.add_argument("first", metavar="FIRST.json")
     sub.add_argument("second", metavar="SECOND.json")
@@ -37,7 +39,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the difference."""
-    sets = [read_limit_set(path) for path in (options.first, options.second)]
+    sets = alike([read_limits(path) for path in (options.first, options.second)])
     try:
         found = diff(sets[0], sets[1], options.tolerance)
     except ValueError as error:

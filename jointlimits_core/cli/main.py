@@ -8,43 +8,38 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from .._version import __version__
-from ..errors import EstimationError, InputError, MissingPackageError
-from . import (
-    apply,
-    check,
-    diff,
-    estimate,
-    evaluate,
-    fit,
-    gui,
-    ik,
-    look_at,
-    merge,
-    project,
-    show,
-    skeleton,
-)
+from ..errors import EstimationError, ExportError, InputError, MissingPackageError
+from ..wording import printable
 from .usage import UsageError
 
 COMMANDS = (
-    *(estimate, skeleton, fit, project, apply, check, evaluate, ik, look_at, show, merge, diff),
-    gui,
+    *("estimate", "skeleton", "fit", "project", "apply", "check", "evaluate", "ik", "look-at"),
+    *("show", "merge", "diff", "import-limits", "export", "manifest", "batch", "gui"),
 )
+"""Subcommands, each a module of this package."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command."""
+def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the parser of the whole command, or of some subcommands."""
     top = argparse.ArgumentParser(
         prog="jointlimits",
         description="Joint types and joint limits for Maya, read from motion you already have.",
     )
     top.add_argument("--version", action="version", version=f"jointlimits {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add_parser(commands)
+    subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in commands:
+        module = import_module(f".{command.replace('-', '_')}", __package__)
+        module.add_parser(subparsers)
     return top
+
+
+def _parser_for(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """Parser of the subcommand that is asked for: the modules of the others stay unread."""
+    named = [word for word in arguments[:1] if word in COMMANDS]
+    return parser(named or COMMANDS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,22 +56,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     try:
-        options = parser().parse_args(arguments)
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        options = _parser_for(given).parse_args(given)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2
     try:
         code: int = options.run(options)
         return code
     except UsageError as error:
-        print(f"jointlimits: {error}", file=sys.stderr)
+        _say(str(error))
         return 2
-    except (InputError, EstimationError, MissingPackageError) as error:
-        print(f"jointlimits: {error}", file=sys.stderr)
+    except (InputError, EstimationError, ExportError, MissingPackageError) as error:
+        _say(str(error))
         return 1
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        print(f"jointlimits: {where}{error.strerror or error}", file=sys.stderr)
+        _say(f"{where}{error.strerror or error}")
         return 1
     except KeyboardInterrupt:
         print("jointlimits: stopped; no output was left half-written", file=sys.stderr)
         return 130
+
+
+def _say(text: str) -> None:
+    """Say what was wrong; names of files and joints in it do nothing to the terminal."""
+    lines = "\n".join(printable(line) for line in text.split("\n"))
+    print(f"jointlimits: {lines}", file=sys.stderr)

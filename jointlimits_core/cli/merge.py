@@ -6,9 +6,12 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from ..limits.limit_file import read_limit_set, write_limit_set
+from ..importing.read_limits import read_limits
+from ..importing.same_frames import alike
+from ..limits.limit_file import write_limit_set
 from ..limits.merge import HOWS, merge
 from ..table import table
+from .motion_inputs import refuse_overwriting
 from .output import print_text
 from .usage import UsageError
 
@@ -23,7 +26,8 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         description=(
             "union: every pose that any set allows. intersection: what all sets allow. layers: "
             "every bound from the strongest layer (artist, then data, then prior), among equals "
-            "from the last set. Artist's edits of all sets are kept."
+            "from the last set. Artist's edits of all sets are kept. In place of a limit set there "
+            "may be any file that declares limits: MJCF, URDF, ASF, Maya scene (.ma)."
         ),
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; the base first")
@@ -38,7 +42,10 @@ def run(options: argparse.Namespace) -> int:
     """Read, merge, write, print the table."""
     if len(options.limits) < 2:
         raise UsageError("merge needs two limit sets or more")
-    base, *others = (read_limit_set(path) for path in options.limits)
+    # A limit set may be written over; what another program made may not.
+    foreign = [path for path in options.limits if not path.lower().endswith(".json")]
+    refuse_overwriting(foreign, [options.out])
+    base, *others = alike([read_limits(path) for path in options.limits])
     merged = merge(base, others, options.how)
     named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
     merged = replace(merged, **{key: value for key, value in named.items() if value is not None})

@@ -19,6 +19,7 @@ from ..atomic import write_text_atomically
 from ..continuity import continuous_rotates
 from ..euler import axes_of, euler_from_quaternion
 from ..motion import Motion
+from ..rotation import IDENTITY
 from ..wording import printable
 from .plain_motion import plain_motion
 
@@ -36,8 +37,16 @@ def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
     write_text_atomically(path, bvh_text(motion))
 
 
-def bvh_text(motion: Motion) -> str:
-    """Text of a BVH file; see :func:`write_bvh`."""
+def bvh_text(motion: Motion, own_channels: bool = False) -> str:
+    """Text of a BVH file; see :func:`write_bvh`.
+
+    Parameters
+    ----------
+    motion : Motion
+    own_channels : bool
+        Write the motion's own rotate channels, full turns and all, where BVH can hold them, and
+        not those that go on where they were from frame to frame.
+    """
     motion = plain_motion(motion)
     skeleton = motion.skeleton
     children: list[list[int]] = [[] for _ in skeleton.names]
@@ -48,7 +57,7 @@ def bvh_text(motion: Motion) -> str:
     lines = ["HIERARCHY"]
     for root in np.flatnonzero(skeleton.parents < 0).tolist():
         lines += _hierarchy(motion, root, children, order)
-    columns = [column for joint in order for column in _columns(motion, joint)]
+    columns = [column for joint in order for column in _columns(motion, joint, own_channels)]
     row = " ".join([f"%.{_DIGITS}f"] * len(columns))
     lines += ["MOTION", f"Frames: {motion.frame_count}"]
     lines.append(f"Frame Time: {1.0 / motion.frame_rate:.10g}")
@@ -104,15 +113,29 @@ def _listed(motion: Motion, joint: int) -> list[int]:
     return list(reversed(axes_of(motion.skeleton.rotate_orders[joint])))
 
 
-def _columns(motion: Motion, joint: int) -> list[Floats]:
+def _columns(motion: Motion, joint: int, own_channels: bool) -> list[Floats]:
     """Values of a joint's channels over the frames, in the order of the file."""
     place: list[Floats] = []
     if _moves(motion, joint):
         still = np.tile(motion.skeleton.offsets[joint], (motion.frame_count, 1))
         place = list(motion.translations.get(joint, still).T)
+    channels = motion.rotates[joint] if own_channels and motion.rotates is not None else None
+    if channels is None or _has_orient(motion, joint):
+        channels = _continuous(motion, joint)
+    return place + [np.degrees(channels[axis]) for axis in _listed(motion, joint)]
+
+
+def _has_orient(motion: Motion, joint: int) -> bool:
+    bones = motion.skeleton
+    return bool((bones.joint_orients[joint] != IDENTITY).any()) or bool(
+        (bones.rotate_axes[joint] != IDENTITY).any()
+    )
+
+
+def _continuous(motion: Motion, joint: int) -> Floats:
+    """Rotate channels of what BVH has of a joint's rotation, (3, frames), radians."""
     rotate_order = motion.skeleton.rotate_orders[joint]
     angles = euler_from_quaternion(motion.rotations[joint].T, rotate_order)
     channels, _ = continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
     # Full turns on top of what limits are read from: as curves they go on where they were.
-    channels = np.unwrap(channels, axis=1)
-    return place + [np.degrees(channels[axis]) for axis in _listed(motion, joint)]
+    return np.unwrap(channels, axis=1)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Union
 
 from ..errors import InputError
-from ..motion import SourceFile
+from ..source_file import SourceFile
 
 FilePath = Union[str, "os.PathLike[str]"]
 
@@ -42,3 +44,27 @@ def source_file(path: FilePath) -> SourceFile:
         reason = error.strerror or str(error)
         raise InputError(path, f"cannot be read: {reason}") from None
     return SourceFile(Path(path).as_posix(), digest.hexdigest())
+
+
+@contextlib.contextmanager
+def unchanged(path: FilePath, error: type[InputError]) -> Iterator[None]:
+    """Refuse a file that somebody writes to, or exchanges, while the block reads it in pieces.
+
+    Parameters
+    ----------
+    path : path-like or str
+    error : type of InputError
+        What is raised at the end of the block.
+    """
+    before = _state(path)
+    yield
+    if _state(path) != before:
+        raise error(path, "changed while it was read; read it again when it is written")
+
+
+def _state(path: FilePath) -> tuple[int, ...] | None:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None  # the reader says what is wrong with it
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

@@ -237,6 +237,9 @@ def _clips(first: LimitSet, second: LimitSet) -> Iterator[Change]:
 
 
 def _options(first: LimitSet, second: LimitSet) -> Iterator[Change]:
+    if not (first.options and second.options):
+        # One of them was not estimated but taken over from what a file declares.
+        return
     for key in dict.fromkeys((*first.options, *second.options)):
         before, after = first.options.get(key), second.options.get(key)
         if _listed(before) != _listed(after):

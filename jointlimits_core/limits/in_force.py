@@ -35,9 +35,14 @@ def shapes_in_force(limit_set: LimitSet) -> dict[str, CoupledLimit]:
     }
 
 
+def joints_decided(limit_set: LimitSet) -> frozenset[str]:
+    """Joints of which an artist decided the ranges or the type."""
+    return frozenset(edit.joint for edit in limit_set.edits if edit.target in DECIDES)
+
+
 def shapes_set_aside(limit_set: LimitSet) -> tuple[str, ...]:
     """Joints that have a shape which does not count, because an artist decided otherwise."""
-    decided = {edit.joint for edit in limit_set.edits if edit.target in DECIDES}
+    decided = joints_decided(limit_set)
     return tuple(
         name
         for name, joint in limit_set.joints.items()

@@ -112,7 +112,7 @@ class Evidence:
     noise_deg : float
         The noise floor of the character that was taken off.
     samples : int
-        Frames that took part.
+        Frames that took part; 0 for limits that a file declares.
     sure : str
         "clear", "close" (small margin or too few samples), or "no motion".
     settle : str

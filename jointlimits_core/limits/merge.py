@@ -96,6 +96,9 @@ def _merged(first: LimitSet, second: LimitSet, how: str) -> LimitSet:
 def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) -> JointLimit:
     """Joint with merged ranges and the evidence of whichever estimate had more samples."""
     _check_frames(name, first, second)
+    if how == "layers" and first.evidence.samples > second.evidence.samples == 0:
+        # What a file declares lies below what was measured: what it leaves free says nothing.
+        first, second = second, first
     better = max(first, second, key=_weight)
     limits = {
         channel: _MERGERS[how](name, channel, axis, second.limits[channel])
@@ -219,8 +222,10 @@ def _merged_clips(
 def _options_findings(sets: Sequence[LimitSet]) -> list[Finding]:
     """Options in which the sets were not estimated alike."""
     found = []
-    for key in dict.fromkeys(key for item in sets for key in item.options):
-        values = list(dict.fromkeys(repr(item.options.get(key)) for item in sets))
+    # Those that were taken over from what a file declares have none.
+    estimated = [item for item in sets if item.options]
+    for key in dict.fromkeys(key for item in estimated for key in item.options):
+        values = list(dict.fromkeys(repr(item.options.get(key)) for item in estimated))
         if len(values) > 1:
             text = f"the merged sets were estimated with different {key}: {', '.join(values)}"
             found.append(Finding("merged-options", text))

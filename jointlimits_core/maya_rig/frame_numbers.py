@@ -11,6 +11,12 @@ from ..arrays import ArrayLike, Floats
 MAX_SAMPLES = 30_000_000
 """Most joints times frames; beyond it only the key times are read."""
 
+FRAMES_PER_KEY = 10
+"""Frames between keys, for every key that there is, that are read however many they are."""
+
+MAX_UNKEYED_SAMPLES = 2_000_000
+"""Most joints times further frames between keys; one stray key makes millions of frames."""
+
 _NEAR_A_FRAME = 1e-6
 
 
@@ -66,6 +72,9 @@ def frames_from_keys(key_frames: ArrayLike, joints: int) -> FrameNumbers:
     if not len(times):
         return FrameNumbers(np.zeros(1))
     first, last = np.ceil(times[0]), np.floor(times[-1])
-    if (last - first + len(times)) * joints > MAX_SAMPLES:
+    between = last - first - len(times)
+    too_many = (last - first + len(times)) * joints > MAX_SAMPLES
+    stray = between > FRAMES_PER_KEY * len(times) and between * joints > MAX_UNKEYED_SAMPLES
+    if too_many or stray:
         return FrameNumbers(times, sparse=True)
     return FrameNumbers(np.unique(np.concatenate([times, np.arange(first, last + 1.0)])))

@@ -46,10 +46,13 @@ def _numpy_advice() -> str:
 
 
 try:
+    # Only workers need it, but who starts them is told at once what to type.
+    import numpy  # noqa: F401
+
+    from jointlimits_core.batch import entry_options
     from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch
     from jointlimits_core.batch.manifest import Character
     from jointlimits_core.batch.run import Estimate
-    from jointlimits_core.option_table import checked_options, option_table
 except ImportError as missing:
     if __name__ == "__main__" and (missing.name or "").partition(".")[0] == "numpy":
         sys.exit(_numpy_advice())
@@ -119,12 +122,7 @@ def options_of_entry(character: Character) -> dict[str, Any]:
     ValueError
         For an option that there is not, or a value that it may not have.
     """
-    known = option_table()
-    given = {
-        name: tuple(value) if name in known and known[name].type == "words" else value
-        for name, value in character.options.items()
-    }
-    return checked_options(given, OPTIONS)
+    return entry_options.options_of_entry(character, OPTIONS)
 
 
 def maya_python() -> str:

@@ -108,6 +108,55 @@ def path_check():
     assert '"knee"' in found, found[:200]
 
 
+def exported(language):
+    """A script that applies the limits of the chain with nothing installed."""
+    from jointlimits_core import LimitSet
+    from jointlimits_core.exporting.formats_table import FORMATS
+    from jointlimits_core.exporting.options import ExportOptions
+
+    limits = LimitSet.from_json(cmds.estimateJointLimits("hip"))
+    return str(FORMATS[language].export(limits, None, ExportOptions()).content)
+
+
+def limits_by(apply):
+    """Limits of the knee after our command, and after something else that shall do the same."""
+    load_ours()
+    chain()
+    cmds.applyJointLimits("hip", limits=cmds.estimateJointLimits("hip"))
+    expected = limits_of("knee")
+    cmds.undo()
+    apply()
+    return expected, limits_of("knee")
+
+
+@check("path-exported-python")
+def path_exported_python():
+    """An exported Python script writes what the command writes, as one undo step."""
+    import runpy
+
+    def run_script():
+        with temporary_folder() as folder:
+            with open(f"{folder}/limits.py", "w", encoding="utf-8") as stream:
+                stream.write(exported("python"))
+            runpy.run_path(f"{folder}/limits.py", run_name="__main__")
+
+    expected, found = limits_by(run_script)
+    assert all(abs(a - b) < 1e-9 for a, b in zip(expected, found)), (expected, found)
+    cmds.undo()
+    assert not limits_of("knee")[3], "it is not one undo step"
+
+
+@check("exported-mel")
+def exported_mel():
+    """An exported MEL script writes what the command writes, as one undo step."""
+    import maya.mel
+
+    expected, found = limits_by(lambda: maya.mel.eval(exported("mel")))
+    assert all(abs(a - b) < 1e-9 for a, b in zip(expected, found)), (expected, found)
+    cmds.undo()
+    assert not limits_of("knee")[3], "it is not one undo step"
+
+
 @check("path-batch")
 def path_batch():
     """The batch gives the same limits as the command, in a process of its own."""

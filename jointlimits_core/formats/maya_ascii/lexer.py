@@ -1,8 +1,9 @@
 """Statements and tokens of a Maya ASCII scene, one statement in memory at a time.
 
 A scene is a list of commands that end with a semicolon. Nothing is looked up and nothing is run: a
-statement is a place in the file and the words that stand there. The file is mapped, not read, and
-no pattern here repeats a group, so that neither a long line nor a long string costs memory.
+statement is a place in the file and the words that stand there. No more than the file is held, a
+large one is mapped, and no pattern here repeats a group, so that neither a long line nor a long
+string costs memory.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ PathLike = Union[str, "os.PathLike[str]"]
 Keep = Callable[[bytes], bool]
 
 HEAD_BYTES = 256
+MOST_HELD = 256 << 20
+"""Bytes of a scene that are held in memory; a larger one is mapped."""
 _HEADER_BYTES = 16384
 _BINARY = (b"FOR4", b"FOR8")
 
@@ -292,7 +295,9 @@ class _Scanner:
 
 @contextmanager
 def mapped(path: PathLike) -> Iterator[Buffer]:
-    """Bytes of a file, mapped.
+    """Bytes of a file: a copy, or mapped where they are many.
+
+    Who cuts a mapped file short while it is read ends this process; a copy takes no harm.
 
     Raises
     ------
@@ -306,9 +311,15 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
             kind = "a directory" if stat.S_ISDIR(mode) else "not a regular file"
             raise MayaAsciiError(name, f"this is {kind}; give the path of a .ma scene")
         with open(name, "rb") as stream:
-            if os.fstat(stream.fileno()).st_size == 0:
+            size = os.fstat(stream.fileno()).st_size
+            if size == 0:
                 raise MayaAsciiError(name, "the file is empty; save the scene again")
-            buffer = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+            if size > MOST_HELD:
+                buffer = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+            else:
+                buffer = mmap.mmap(-1, size)
+                if stream.readinto(buffer) != size or stream.read(1):
+                    raise MayaAsciiError(name, "changed while it was read; read it again")
     except OSError as error:
         reason = error.strerror or error
         raise MayaAsciiError(name, f"cannot be opened ({reason}); check the path") from None

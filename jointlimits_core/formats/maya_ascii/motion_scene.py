@@ -38,8 +38,16 @@ def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> None:
     write_text_atomically(path, motion_scene(motion))
 
 
-def motion_scene(motion: Motion) -> str:
-    """Text of the scene; see :func:`write_motion_scene`."""
+def motion_scene(motion: Motion, own_channels: bool = False) -> str:
+    """Text of the scene; see :func:`write_motion_scene`.
+
+    Parameters
+    ----------
+    motion : Motion
+    own_channels : bool
+        Write the motion's own rotate channels, full turns and all, and not those that go on where
+        they were from frame to frame.
+    """
     motion = plain_motion(motion)
     names = node_names(motion.joint_names)
     lines = [
@@ -52,7 +60,7 @@ def motion_scene(motion: Motion) -> str:
         lines += _joint(motion, joint, names)
     links: list[str] = []
     for joint, name in enumerate(names):
-        for channel, values in _channels(motion, joint):
+        for channel, values in _channels(motion, joint, own_channels):
             curve = f"{name}_{channel}"
             lines += _curve(curve, channel, motion.frames, values)
             links.append(f'connectAttr "{curve}.o" "{name}.{channel}";')
@@ -107,11 +115,14 @@ def _joint(motion: Motion, joint: int, names: Sequence[str]) -> Iterator[str]:
     yield '\tsetAttr ".ssc" no;'
 
 
-def _channels(motion: Motion, joint: int) -> Iterator[tuple[str, Floats]]:
+def _channels(motion: Motion, joint: int, own_channels: bool) -> Iterator[tuple[str, Floats]]:
     """Animated channels and their values over the frames, in the units of the scene."""
     for channel, places in zip(TRANSLATES, motion.translations.get(joint, np.zeros((0, 3))).T):
         if len(places):
             yield channel, places
+    if own_channels and motion.rotates is not None:
+        yield from zip(CHANNELS, np.degrees(motion.rotates[joint]))
+        return
     yield from zip(CHANNELS, np.degrees(smooth_rotates(motion, joint)))
 
 

@@ -24,7 +24,7 @@ from ...maya_rig.sampled_rig import (
     transform_below_parent,
 )
 from ...motion import Motion, SourceFile
-from ..source import source_file
+from ..source import source_file, unchanged
 from .bind_pose import bind_records
 from .drivers import (
     Constant,
@@ -71,8 +71,9 @@ def read_maya_ascii(path: PathLike, limits: Limits = DEFAULT_LIMITS) -> Motion:
     InputError
         If the file cannot be opened.
     """
-    scene = read_scene(path, limits)
-    source = source_file(path)
+    with unchanged(path, MayaAsciiError):
+        scene = read_scene(path, limits)
+        source = source_file(path)
     places = joint_places(scene)
     try:
         # Scales of hostile scenes may multiply to infinity; the result is looked at below.

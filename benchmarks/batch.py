@@ -1,0 +1,207 @@
+"""The batch: what it costs, what a second process gains, and whether its bytes are always the same.
+
+Each run is a command of its own, from the start of Python to its end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+from .figures import Figure, SkippedError, benchmark, shared
+
+ROOT = Path(__file__).resolve().parents[1]
+TEMPLATE = ROOT / "jobs" / "jointlimits.yaml"
+CLIPS = "data/mocap"
+KILLS, QUICK_KILLS = 50, 5
+BROKEN = "broken.bvh"
+BARE = """
+import sys
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.errors import EstimationError
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.estimation.stillness import refuse_stillness
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.limits.limit_file import write_limit_set
+
+for number, one in enumerate(read_manifest(sys.argv[1]).characters):
+    motion = read_motion(one.clips[0].path, skeleton=one.skeleton and one.skeleton.path)
+    found = estimate(motion, EstimateOptions(**one.options))
+    try:
+        refuse_stillness(found)
+    except EstimationError:
+        continue
+    write_limit_set(found, f"{sys.argv[2]}/{number}.limits.json")
+"""
+"""The same work as a script of a dozen lines would do it."""
+
+
+@benchmark
+def speed(quick: bool) -> Iterator[Figure]:
+    """Every motion file of the shared data as a character of its own."""
+    with _library() as manifest:
+        out = manifest.parent.parent / "out"
+        out.mkdir()
+        count = len(json.loads(manifest.read_text(encoding="utf-8"))["characters"])
+        runs: dict[str, Callable[[], object]] = {
+            "bare": lambda: _run([sys.executable, "-c", BARE, str(manifest), str(out)]),
+            "one": lambda: _run(_command(manifest, out)),
+            "two": lambda: _run(_command(manifest, out, "--jobs", "2")),
+        }
+        seconds = _interleaved(runs, 2 if quick else 8)
+        label = f"{count} clips, from the start of Python to its end"
+        yield Figure(f"a bare script, {label}", seconds["bare"], "s")
+        yield Figure(f"batch, 1 process, {label}", seconds["one"], "s")
+        yield Figure(f"batch, 2 processes, {label}", seconds["two"], "s")
+        over = 100.0 * (seconds["one"] / seconds["bare"] - 1.0)
+        target = None if quick else 10.0
+        yield Figure("overhead of the batch", over, "%", target, "the bare script")
+        gain = seconds["one"] / seconds["two"]
+        target = None if quick else 1.7
+        words = f"1 process; {os.cpu_count()} cores"
+        yield Figure("2 processes", gain, "x", target, words, at_least=True)
+
+
+@benchmark
+def same_bytes(quick: bool) -> Iterator[Figure]:
+    """Files that differ from those of one undisturbed run; one character is broken."""
+    with _library(broken=True) as manifest:
+        home = manifest.parent.parent
+        _run(_command(manifest, home / "alone", "--library-report"))
+        expected = _contents(home / "alone")
+        what = f"of {len(expected)} files, beside 1 process undisturbed"
+
+        def differing(folder: Path) -> float:
+            found = _contents(folder)
+            names = {*found, *expected}
+            return float(sum(found.get(name) != expected.get(name) for name in names))
+
+        _run(_command(manifest, home / "two", "--jobs", "2", "--library-report"))
+        yield Figure("differ with 2 processes", differing(home / "two"), "files", 0.0, what)
+        _in_parts(manifest, home / "parts", 7)
+        yield Figure("differ in 7 parts, shuffled", differing(home / "parts"), "files", 0.0, what)
+        times = QUICK_KILLS if quick else KILLS
+        cut_short = _killed(manifest, home / "killed", times)
+        words = f"{what}; {cut_short} of {times} were at work when killed"
+        figure = differing(home / "killed")
+        yield Figure(f"differ after {times} kills and resumes", figure, "files", 0.0, words)
+        yield from _as_a_job(manifest, home / "job", differing, what)
+
+
+def _as_a_job(
+    manifest: Path, out: Path, differing: Callable[[Path], float], what: str
+) -> Iterator[Figure]:
+    """The shipped job template by the public command, where that is installed."""
+    if find_spec("openjd") is None:
+        return
+    openjd = [sys.executable, "-m", "openjd"]
+    checked = _run([*openjd, "check", str(TEMPLATE)])
+    yield Figure("openjd check, exit code", float(checked), "", 0.0, TEMPLATE.name)
+    count = len(json.loads(manifest.read_text(encoding="utf-8"))["characters"])
+    values = {
+        "Library": manifest.parent,
+        "Manifest": manifest.name,
+        "LastCharacter": count - 1,
+        "CharactersPerTask": 5,
+        "Results": out,
+        "Python": sys.executable,
+        "Failures": "report",
+    }
+    given = [word for name, value in values.items() for word in ("-p", f"{name}={value}")]
+    code = _run([*openjd, "run", str(TEMPLATE), *given])
+    yield Figure("openjd run, exit code", float(code), "", 0.0, "one failure injected")
+    yield Figure("differ after openjd run", differing(out), "files", 0.0, what)
+
+
+@contextmanager
+def _library(broken: bool = False) -> Iterator[Path]:
+    """Manifest of a copy of the clips, one character a clip."""
+    source = shared(CLIPS)
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "library"
+        shutil.copytree(source, library)
+        for path in (library, *library.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        if broken:
+            (library / BROKEN).write_text("HIERARCHY\nROOT hip\n{\n", encoding="utf-8")
+        command = [sys.executable, "-m", "jointlimits_core", "manifest", str(library)]
+        if _run([*command, "--character-by", "file"]) != 0:
+            raise SkippedError("no manifest of the shared motion could be made")
+        yield library / "characters.json"
+
+
+def _command(manifest: Path, out: Path, *more: str) -> list[str]:
+    program = [sys.executable, "-m", "jointlimits_core", "batch", "--manifest", str(manifest)]
+    return [*program, "--out", str(out), *more]
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def _run(command: Sequence[str]) -> int:
+    quiet = subprocess.DEVNULL
+    return subprocess.run(command, env=_environment(), stdout=quiet, stderr=quiet).returncode
+
+
+def _interleaved(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """Best time of each, in turn, so that a busy moment of the machine falls on all of them."""
+    best = dict.fromkeys(runs, float("inf"))
+    for _ in range(repeats):
+        for name, run in runs.items():
+            began = time.perf_counter()
+            run()
+            best[name] = min(best[name], time.perf_counter() - began)
+    return best
+
+
+def _in_parts(manifest: Path, out: Path, parts: int) -> None:
+    """Every part by a run of its own, in an order that has nothing to do with the manifest's."""
+    count = len(json.loads(manifest.read_text(encoding="utf-8"))["characters"])
+    items = list(range(count))
+    chance = random.Random(3)
+    chance.shuffle(items)
+    for part in range(parts):
+        own = ",".join(map(str, items[part::parts]))
+        _run(_command(manifest, out, "--items", own))
+    _run(_command(manifest, out, "--merge", "--library-report"))
+
+
+def _killed(manifest: Path, out: Path, times: int) -> int:
+    """Kill a run at any moment, resume, and so on; how many runs were cut short.
+
+    Whenever a run gets to its end by itself, a part of the results is taken away again, so that
+    there is always something to be disturbed in.
+    """
+    chance, cut_short = random.Random(5), 0
+    again = _command(manifest, out, "--resume", "--jobs", "2", "--library-report")
+    quiet = subprocess.DEVNULL
+    for _ in range(times):
+        process = subprocess.Popen(again, env=_environment(), stdout=quiet, stderr=quiet)
+        time.sleep(chance.uniform(0.1, 1.5))
+        running = process.poll() is None
+        cut_short += running
+        process.kill()
+        process.wait()
+        if not running:
+            for path in chance.sample(sorted(out.glob("*.json")), 20):
+                path.unlink()
+    _run(again)
+    return cut_short
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    """Every file but the logs, which have line numbers of the program in them."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.parent.name != "logs"]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

@@ -1,0 +1,118 @@
+"""Draw an exported model in MuJoCo at its limits.
+
+    python -m docs.make_mujoco_image [MODEL.xml PICTURE.png]
+
+draws the example without arguments. Needs MuJoCo and something that draws without a screen (EGL).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.atomic import atomic_output
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.exporting.formats_table import FORMATS
+from jointlimits_core.exporting.options import ExportOptions
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.report.style import new_figure, png_bytes
+from jointlimits_core.side_names import side_readings
+from jointlimits_core.wording import number
+
+FOLDER = Path(__file__).resolve().parent
+EXAMPLE = FOLDER.parent / "examples" / "humanoid_rom.ma"
+PANEL = (300, 420)
+SHOWN = 5
+"""Joints of which both ends are drawn: those with the widest ranges."""
+HIGHLIGHT = (0.85, 0.33, 0.16, 1.0)
+
+
+def example_model() -> str:
+    """MJCF of the example."""
+    motion = read_motion(EXAMPLE)
+    exported = FORMATS["mjcf"].export(estimate(motion), motion.skeleton, ExportOptions())
+    assert isinstance(exported.content, str)
+    return exported.content
+
+
+def limits_picture(text: str) -> bytes:
+    """Picture of a model in its rest pose, and with single joints at both ends of their ranges."""
+    os.environ.setdefault("MUJOCO_GL", "egl")
+    import mujoco
+
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    renderer = mujoco.Renderer(model, PANEL[1], PANEL[0])
+    widest = _widest(model)
+    figure = new_figure(2.0 * (1 + len(widest)), 5.9)
+    axes = figure.subplots(2, 1 + len(widest))
+    for column, joint in enumerate((None, *widest)):
+        for row in (0, 1):
+            shown, words = _pose(mujoco, model, data, joint, row)
+            renderer.update_scene(data, camera="corner")
+            _colour(model, renderer, shown)
+            picture = axes[row, column]
+            picture.imshow(renderer.render())
+            picture.set_title(words, fontsize=8)
+            picture.axis("off")
+    figure.subplots_adjust(left=0.01, right=0.99, top=0.92, bottom=0.01, wspace=0.03, hspace=0.14)
+    return png_bytes(figure)
+
+
+def _widest(model: Any) -> list[int]:
+    """Limited joints with the widest ranges, one of each body and of each pair of sides."""
+    spans = np.where(model.jnt_limited, np.ptp(model.jnt_range, axis=1), 0.0)
+    chosen: dict[str, int] = {}
+    for joint in np.argsort(-spans, kind="stable").tolist():
+        body = model.body(int(model.jnt_bodyid[joint])).name
+        # "<side>arm" for either arm, so that only one of them is drawn.
+        both = next((reading.key for reading in side_readings(body)), body)
+        if len(chosen) < SHOWN:
+            chosen.setdefault(both, joint)
+    return list(chosen.values())
+
+
+def _pose(mujoco: Any, model: Any, data: Any, joint: int | None, end: int) -> tuple[set[int], str]:
+    """Pose the model; the bodies that moved, and what the pose is called."""
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    words = "rest"
+    moved: set[int] = set()
+    if joint is None and end == 1:
+        limited = np.flatnonzero(model.jnt_limited & (model.jnt_type == 3))
+        data.qpos[model.jnt_qposadr[limited]] = model.jnt_range[limited].mean(axis=1)
+        words = "every joint in mid-range"
+    elif joint is not None:
+        value = float(model.jnt_range[joint, end])
+        data.qpos[model.jnt_qposadr[joint]] = value
+        moved = {int(model.jnt_bodyid[joint])}
+        which = "highest" if end else "lowest"
+        words = f"{model.joint(joint).name}\n{which} {number(np.degrees(value))}°"
+    mujoco.mj_forward(model, data)
+    return moved, words
+
+
+def _colour(model: Any, renderer: Any, bodies: set[int]) -> None:
+    for place in range(renderer.scene.ngeom):
+        geom = renderer.scene.geoms[place]
+        if geom.objid >= 0 and int(model.geom_bodyid[geom.objid]) in bodies:
+            geom.rgba[:] = HIGHLIGHT
+
+
+def outputs(arguments: list[str]) -> Iterator[tuple[str, Path]]:
+    """Text of every model with the picture to draw of it."""
+    if arguments:
+        yield Path(arguments[0]).read_text(encoding="utf-8"), Path(arguments[1])
+    else:
+        yield example_model(), FOLDER / "images" / "mujoco.png"
+
+
+if __name__ == "__main__":
+    for model_text, path in outputs(sys.argv[1:]):
+        with atomic_output(path) as stream:
+            stream.write(limits_picture(model_text))
+        print(f"wrote {path}")

@@ -1,0 +1,68 @@
+"""How the pages become a site: python -m sphinx -c docs/site -W . out/site.
+
+The sources are the pages as they lie in the project, so links are the same for whoever reads them
+there. The API reference is made from docstrings, with Maya and Qt left out.
+"""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+from jointlimits_core._version import __version__  # noqa: E402
+
+project = "Joint Limits for Maya"
+version = release = __version__
+copyright = "the authors of Joint Limits for Maya; MIT licence"
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+]
+root_doc = "docs/index"
+# Sphinx looks at the whole project: pages are named, so that it wanders nowhere else.
+include_patterns = [
+    "docs/*.md",
+    "docs/api/*.rst",
+    "*/README.md",
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+]
+exclude_patterns = [".*", "build", "dist", "out", "tests", "**/.venv*", "**/__pycache__"]
+suppress_warnings = ["myst.header"]  # plug-in pages begin as GitHub shows them
+
+myst_heading_anchors = 3
+
+autodoc_mock_imports = ["maya"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the docstrings say more: shapes, units
+autodoc_preserve_defaults = True
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+napoleon_use_rtype = False
+
+html_theme = "furo"
+html_title = f"Joint Limits {__version__}"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_logo = "../../icons/jointLimits_window_200.png"
+html_favicon = "../../icons/jointLimits_window.png"
+html_copy_source = False
+html_show_sphinx = False
+templates_path = ["templates"]
+# The front page lies with the others; whoever opens the folder is led there.
+html_additional_pages = {"index": "forward.html"}
+
+
+def _readable(app, what, name, thing, options, signature, returns):
+    """Defaults that are made anew each time, in Python's own words for "something"."""
+    return signature and signature.replace("<factory>", "..."), returns
+
+
+def setup(app):
+    """Have signatures look as people write them."""
+    app.connect("autodoc-process-signature", _readable)

@@ -1,0 +1,239 @@
+"""Small files of our own in every text format that is read."""
+
+from __future__ import annotations
+
+ASF = b"""# a skeleton
+:version 1.10
+:name arm
+:units
+  mass 1.0
+  length 0.45
+  angle deg
+:root
+  order TX TY TZ RX RY RZ
+  axis XYZ
+  position 0 1.5 0
+  orientation 0 10 0
+:bonedata
+  begin
+    id 1
+    name upper
+    direction 0.6 -0.8 0
+    length 2.5
+    axis 0 0 20 XYZ
+    dof rx ry rz
+    limits (-160.0 20.0)
+           (-70.0 70.0)
+           (-inf inf)
+  end
+  begin
+    id 2
+    name lower
+    direction 0 -1 0
+    length 3
+    axis 90 -30 0 ZYX
+    dof rx
+    limits (-10.0 170.0)
+  end
+  begin
+    id 3
+    name finger
+    direction 0 0 1
+    length 0.5
+    axis 0 0 0 XYZ
+  end
+:hierarchy
+  begin
+    root upper
+    upper lower finger
+  end
+"""
+
+AMC = b"""#!OML:ASF
+:FULLY-SPECIFIED
+:DEGREES
+1
+root 0 1 2 10 20 30
+upper 1 2 3
+lower 40
+2
+root 0.5 1 2 11 21 31
+upper 4 5 6
+lower 41.25
+3
+root 1 1 2 12 22 32
+upper 7 8 -9
+lower 42e0
+5
+root 1 1 2 13 23 33
+upper 10 11 -179
+lower -3
+"""
+
+MANIFEST = b"""{
+ "format": "jointlimits.manifest", "version": 1,
+ "options": {"pad_deg": 2.0},
+ "characters": [
+  {"name": "one", "clips": ["a/walk.bvh", "a/run.bvh"]},
+  {"name": "two", "clips": ["b/01.amc"], "skeleton": "b/01.asf", "frame_rate": 120},
+  {"name": "three", "scene": "c/rig.ma", "options": {"apply": true, "joints": ["*"]}}
+ ]
+}
+"""
+
+LISTED = b"""# file, character
+a/*.bvh, one
+"b/01.amc","two, the second"
+c/rig.ma,three
+"""
+
+MJCF = b"""<!-- a model -->
+<mujoco model="arm">
+  <compiler angle="degree" eulerseq="XYZ" autolimits="true"/>
+  <default>
+    <joint damping="1" limited="true"/>
+    <default class="arm"><joint type="hinge" axis="1 0 0" range="-90 90"/></default>
+  </default>
+  <worldbody>
+    <body name="hips" pos="0 0 1"><freejoint/>
+      <body name="upper" childclass="arm" quat="0.7 0.1 0.7 0.1">
+        <joint name="upper.rotateX"/><joint name="upper.rotateY" axis="0 1 0" range="-20 30"/>
+        <joint name="upper.rotateZ" axis="0 0 1" range="0 40" ref="10"/>
+        <frame euler="0 30 0">
+          <body name="lower" xyaxes="1 0 0 0 0 1">
+            <joint name="elbow" axis="0.6 0 0.8" range="0 150"/><geom size="0.1"/>
+          </body>
+        </frame>
+        <body name="hand" axisangle="0 0 1 45"><joint type="ball" range="0 60"/>
+          <body name="tip" zaxis="0 1 1"><joint type="slide" axis="1 0 0" range="0 1"/></body>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+URDF = b"""<?xml version="1.0"?>
+<robot name="arm">
+  <link name="base"/><link name="upper"/><link name="lower"/><link name="hand"/>
+  <joint name="shoulder" type="revolute">
+    <parent link="base"/><child link="upper"/>
+    <origin xyz="0 0 1" rpy="0 0.5 1.5708"/><axis xyz="0 1 0"/>
+    <limit lower="-1.57" upper="1.0" effort="10" velocity="1"/>
+  </joint>
+  <joint name="elbow" type="continuous">
+    <parent link="upper"/><child link="lower"/><axis xyz="1 0 1"/>
+  </joint>
+  <joint name="wrist" type="prismatic">
+    <parent link="lower"/><child link="hand"/><limit lower="0" upper="0.1"/><mimic joint="elbow"/>
+  </joint>
+</robot>
+"""
+
+_COLUMNS = ",".join(
+    f"{body}.{column}"
+    for body in ("chest", "upper arm")
+    for column in ("px", "py", "pz", "qx", "qy", "qz", "qw")
+)
+BODIES_CSV = (
+    f"# units: mm\n# frame_rate: 30\n# up: z\nframe,{_COLUMNS}\n"
+    "0,102.5,-17.9,1300.9,0,0.6,0.8,0,-0.5,305.6,1304.4,0,0.6,0,0.8\n"
+    "1,98.6,-30.6,1303.6,0,0.6,0.8,0,13.9,299.7,1311.7,0,0.6,0,0.8\n"
+    "2,95.9,-38.9,1303.1,,,,,27.7,288.4,1321.2,0.6,0,0,-0.8\n"
+    "4,93.1,-48.6,1303.8,0,0,1,0,41.6,283.9,1325.9,0,0.28,0,0.96\n"
+).encode()
+
+_FOOT = "Left, Foot"
+MOTIVE_CSV = "\n".join(
+    [
+        "Format Version,1.23,Take Name,walk,Capture Frame Rate,120.000000,Export Frame Rate,"
+        "60.000000,Rotation Type,Quaternion,Length Units,Millimeters,Coordinate Space,Global",
+        "",
+        ",," + "Rigid Body," * 8 + "Marker,Marker,Marker",
+        ",," + f'"{_FOOT}",' * 8 + "F:Marker1,F:Marker1,F:Marker1",
+        ",," + "1A," * 8 + "1C,1C,1C",
+        ",," + "Rotation," * 4 + "Position," * 3 + "Mean Marker Error" + ",Position" * 3,
+        "Frame,Time (Seconds),X,Y,Z,W,X,Y,Z,,X,Y,Z",
+        "0,0.000000,0,0,0.6,0.8,100,200,300,0.1,4,5,6",
+        "1,0.016667,0,0.6,0,0.8,101,200,300,0.1,4,5,6.5",
+        "2,0.033333,,,,,,,,,4,5,6",
+        "3,0.050000,0,0.6,0,0.8,101,210,300,0.1,,,",
+        "",
+    ]
+).encode()
+
+_RIG = b"""//Maya ASCII 2024 scene
+requires maya "2024";
+currentUnit -l centimeter -a degree -t film;
+createNode transform -n "rig";
+	setAttr ".s" -type "double3" 1 2 1 ;
+createNode joint -n "hips" -p "rig";
+	addAttr -ci true -sn "mark" -ln "mark" -dt "string";
+	setAttr ".t" -type "double3" 0 90 0 ;
+	setAttr ".ro" 3;
+	setAttr -l on ".ry";
+	setAttr ".jo" -type "double3" 10 20 30 ;
+	setAttr ".mnrl" -type "double3" -30 -360 -360 ;
+	setAttr ".mxrl" -type "double3" 60 360 360 ;
+	setAttr ".mrxe" yes;
+	setAttr ".xrxe" yes;
+createNode joint -n "knee" -p "|rig|hips";
+	setAttr ".t" -type "double3" 0 -40 0 ;
+	setAttr ".is" -type "double3" 1 1 1 ;
+	setAttr ".bps" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 0 50 0 1 ;
+"""
+
+_CURVES = b"""createNode animCurveTA -n "hips_rotateX";
+	setAttr ".tan" 18;
+	setAttr ".wgt" no;
+	setAttr -s 4 ".ktv[0:3]"  0 0 5 30 10 -20.5 24 10;
+	setAttr -s 4 ".kit[1:3]"  2 1 18;
+	setAttr -s 4 ".kix[0:3]"  1 0.5 0.04 1;
+	setAttr -s 4 ".kiy[0:3]"  0 0.5 -0.9 0;
+createNode animCurveTA -n "knee_rotateX";
+	setAttr ".tan" 9;
+	setAttr ".wgt" yes;
+	setAttr -s 3 ".ktv[0:2]"  0 0 12 90 24 10;
+createNode unitConversion -n "half";
+	setAttr ".cf" 0.5;
+createNode dagPose -n "bind";
+	setAttr -s 2 ".wm";
+	setAttr ".wm[0]" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 0 90 0 1 ;
+	setAttr -s 2 ".xm";
+	setAttr ".xm[0]" -type "matrix" "xform" 1 1 1 0 0 0 0 0 90 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 \
+0 1 1 1 1 yes;
+	setAttr ".bp" yes;
+connectAttr "hips_rotateX.o" "hips.rx";
+connectAttr "knee_rotateX.o" "half.i";
+connectAttr "half.o" "knee.rx";
+connectAttr "hips.s" "knee.is";
+connectAttr "hips.msg" "bind.m[0]";
+connectAttr "bind.w" "bind.p[0]";
+createNode script -n "bad";
+	setAttr ".b" -type "string" "python(\\"import os; os.system('true')\\")";
+	setAttr ".st" 1;
+// End of scene.ma
+"""
+
+_REFERENCE = b"""//Maya ASCII 2024 scene
+file -rdi 1 -ns "char" -rfn "charRN" -op "v=0;" -typ "mayaAscii" "rig.ma";
+file -r -ns "char" -dr 1 -rfn "charRN" -op "v=0;" -typ "mayaAscii" "rig.ma";
+requires maya "2024";
+currentUnit -l meter -a radian -t ntsc;
+createNode reference -n "charRN";
+	setAttr ".ed" -type "dataReferenceEdits"
+		"charRN"
+		"charRN" 0
+		"charRN" 3
+		2 "|char:rig|char:hips" "rotate" " -type \\"double3\\" 0 0.5 0"
+		8 "char:knee" "rotateZ"
+		5 4 "charRN" "|char:rig|char:hips.rotateX" "charRN.placeHolderList[1]" "";
+	setAttr ".ptag" -type "string" "";
+createNode animCurveTA -n "turn";
+	setAttr -s 3 ".ktv[0:2]"  0 0 5 0.5 10 -0.25;
+connectAttr "turn.o" "charRN.phl[1]";
+"""
+
+RIG = _RIG
+"""Lies beside every scene as rig.ma."""
+SCENES = [_RIG + _CURVES, _REFERENCE]

@@ -1,0 +1,59 @@
+"""The characters of a finished batch compared: ``library.json`` and a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..atomic import write_text_atomically
+from ..errors import LimitSetError
+from ..library.document import library_document
+from ..library.joint_ranges import CharacterRanges, character_ranges
+from ..limits.limit_file import read_limit_set
+from ..report.library_page import library_page
+from .run import Batch
+
+DATA, PAGE = "library.json", "library.html"
+PAPER_MODE = "its limits are the paper's angles, no rotate channels"
+
+
+def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]:
+    """Compare the characters that have limits, and write data and page beside the results.
+
+    Parameters
+    ----------
+    batch : Batch
+    summary : mapping
+        As :func:`.summary.summary_of` gives it.
+
+    Returns
+    -------
+    data, page : Path
+        Both are the same bytes whoever did which part of the batch when.
+    """
+    characters: list[CharacterRanges] = []
+    left_out: dict[str, str] = {}
+    for item, row in enumerate(summary["characters"]):
+        if row["status"] != "ok":
+            left_out[row["name"]] = row["message"]
+            continue
+        try:
+            ranges = _ranges(batch, item, row["name"])
+        except (LimitSetError, ValueError) as error:
+            left_out[row["name"]] = str(error)
+            continue
+        characters.append(ranges)
+    document = library_document(characters, left_out)
+    data, page = batch.results.folder / DATA, batch.results.folder / PAGE
+    write_text_atomically(data, json.dumps(document, indent=1, allow_nan=False) + "\n")
+    write_text_atomically(page, library_page(document))
+    return data, page
+
+
+def _ranges(batch: Batch, item: int, name: str) -> CharacterRanges:
+    limit_set = read_limit_set(batch.results.limits_path(batch.address(item)))
+    if limit_set.mode == "paper":
+        raise ValueError(PAPER_MODE)
+    return character_ranges(name, limit_set)

@@ -1,0 +1,24 @@
+"""``jointlimits batch``: every character of a manifest, by processes side by side or on a farm."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..batch.command import add_arguments
+from ..motion_batch.program import run
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "batch",
+        help="estimate every character of a manifest, resumable and in parallel",
+        description=(
+            "Estimate every character of a manifest (see jointlimits manifest) from motion files "
+            "and saved scenes. One that fails stops no other."
+        ),
+    )
+    add_arguments(sub)
+    sub.set_defaults(run=run)

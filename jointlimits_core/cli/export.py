@@ -1,0 +1,117 @@
+"""``jointlimits export``: limits in the format of another program."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from ..exporting.exported import Exported
+from ..exporting.formats_table import FORMATS, ExportFormat
+from ..exporting.options import OF_SCRIPTS, ExportOptions, export_options_of
+from ..exporting.skeleton_source import Placement, named_skeleton, recorded_skeleton
+from ..limits.limit_file import read_limit_set
+from ..limits.limit_set import LimitSet
+from ..option_table import options_of
+from ..wording import printable, wrapped_lines
+from .declared import add_declared
+from .motion_inputs import refuse_overwriting
+from .output import print_text
+from .usage import UsageError
+
+MOST_NOTES = 12
+LINE_WIDTH = 100
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    told = "; ".join(f"{entry.name}: {entry.words}" for entry in FORMATS.values())
+    sub = commands.add_parser(
+        "export",
+        help="write limits for another program, and say what it cannot hold",
+        description=f"Write limits in the format of another program ({told}). What the format "
+        "cannot hold is told in words, with what was written instead.",
+    )
+    sub.add_argument("limits", metavar="LIMITS.json")
+    sub.add_argument("--to", required=True, choices=tuple(FORMATS), help="the format")
+    sub.add_argument("--out", required=True, metavar="FILE", help="the file to write")
+    sub.add_argument(
+        "--motion", metavar="FILE", help="a motion of the character: says where its joints are"
+    )
+    sub.add_argument(
+        "--skeleton", metavar="FILE", help="the skeleton of an AMC motion, or one without motion"
+    )
+    sub.add_argument("--losses", metavar="FILE.json", help="also write here what was lost")
+    add_declared(sub, *_option_names())
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, export, write, tell what was lost."""
+    form = FORMATS[options.to]
+    asked = _asked(options, form)
+    refuse_overwriting(
+        [options.limits, options.motion, options.skeleton], [options.out, options.losses]
+    )
+    limit_set = read_limit_set(options.limits)
+    if limit_set.mode == "paper" and not form.holds_paper_mode:
+        raise UsageError(
+            f"{options.limits}: the paper's ZYZ angles are not rotate channels; estimate in the "
+            "standard mode, or export to csv"
+        )
+    placed = _placement(limit_set, options, form)
+    exported = form.export(limit_set, placed.skeleton if placed else None, asked)
+    if placed and form.needs_skeleton:
+        exported = replace(exported, losses=(*exported.losses, *placed.losses))
+    exported.write(options.out)
+    if options.losses:
+        exported.write_losses(options.losses, form.name, limit_set.character)
+    _tell(exported, options)
+    return 0
+
+
+def _asked(options: argparse.Namespace, form: ExportFormat) -> ExportOptions:
+    """Everything that can be refused before anything is read."""
+    ending = Path(options.out).suffix.lower().lstrip(".")
+    if ending not in form.endings:
+        endings = " or ".join(f".{one}" for one in form.endings)
+        raise UsageError(f"--out {options.out} must end with {endings} for --to {form.name}")
+    try:
+        values = {name: getattr(options, name) for name in _option_names()}
+        return export_options_of(values, ending)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _option_names() -> list[str]:
+    return [*(item.name for item in options_of("export")), *OF_SCRIPTS]
+
+
+def _placement(
+    limit_set: LimitSet, options: argparse.Namespace, form: ExportFormat
+) -> Placement | None:
+    """Skeleton of the named files; where one is needed and none named, of a recorded clip."""
+    named = named_skeleton(options.motion, options.skeleton)
+    if named is not None or not form.needs_skeleton:
+        return named
+    found = recorded_skeleton(limit_set, options.limits)
+    print_text(f"joints are placed as in {printable(found.path)}")
+    return found
+
+
+def _tell(exported: Exported, options: argparse.Namespace) -> None:
+    notes = exported.notes
+    for note in notes[:MOST_NOTES]:
+        print_text(note)
+    if len(notes) > MOST_NOTES:
+        where = f"; all are in {options.losses}" if options.losses else "; --losses writes all"
+        print_text(f"... and {len(notes) - MOST_NOTES} more lines{where}")
+    if exported.losses:
+        print_text(f"not as in the limits ({len(exported.losses)}):")
+    for loss in exported.losses:
+        lines = wrapped_lines(f"- {printable(loss.sentence())}", LINE_WIDTH, "    ")
+        print_text("\n".join(f"  {line}" for line in lines))
+    print_text(f"wrote {os.fspath(options.out)}")

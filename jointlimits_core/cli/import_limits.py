@@ -1,0 +1,55 @@
+"""``jointlimits import-limits``: limits that a file of another program declares, as a limit set."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from typing import Any
+
+from ..importing.read_limits import read_limits
+from ..importing.same_frames import in_frames_of
+from ..limits.limit_file import read_limit_set, write_limit_set
+from ..table import table
+from .motion_inputs import refuse_overwriting
+from .output import print_text
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "import-limits",
+        help="take over limits that another file declares, as a prior or to compare",
+        description="Take over the limits that an MJCF or URDF model, an ASF skeleton or a Maya "
+        "scene (.ma) declares. They become the lowest layer (prior): merge them with an estimate, "
+        "or compare with diff.",
+    )
+    sub.add_argument("source", metavar="FILE", help=".xml, .mjcf, .urdf, .asf or .ma file")
+    sub.add_argument(
+        "--like",
+        metavar="LIMITS.json",
+        help="in the frames of this limit set, where the joints turn about the same axes",
+    )
+    sub.add_argument("--character", metavar="NAME", help="name of the character; else the file's")
+    sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
+    sub.add_argument("--out", required=True, metavar="LIMITS.json", help="the limit set to write")
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, write, print the table."""
+    if not options.out.lower().endswith(".json"):
+        raise UsageError(f"--out {options.out} must end with .json")
+    refuse_overwriting([options.source, options.like], [options.out])
+    named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
+    given = {key: value for key, value in named.items() if value is not None}
+    limit_set = read_limits(options.source)
+    if options.like:
+        limit_set = in_frames_of(limit_set, read_limit_set(options.like))
+    limit_set = replace(limit_set, **given)
+    write_limit_set(limit_set, options.out)
+    print_text(table(limit_set))
+    print_text(f"wrote {options.out}")
+    return 0

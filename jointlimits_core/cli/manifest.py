@@ -1,0 +1,142 @@
+"""``jointlimits manifest``: the characters below a folder, as the list that a batch works on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ..atomic import write_text_atomically
+from ..batch.manifest import MAX_BYTES
+from ..motion_batch.folder_manifest import manifest_document
+from ..motion_batch.found_files import found_files
+from ..motion_batch.grouping import Group, by_name, by_rule, naming_of_list, naming_of_pattern
+from ..motion_batch.program import OPTIONS
+from ..option_table import checked_options, option_table
+from ..wording import plural
+from .declared import add_declared
+from .output import print_text
+from .usage import UsageError
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+FILE_NAME = "characters.json"
+UNNAMED = "the pattern does not fit it"
+
+
+def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "manifest",
+        help="list the characters below a folder for jointlimits batch",
+        description=(
+            "Look for motion below a folder and write which files are of which character, as JSON "
+            "with relative paths. Look it over and change it by hand before the batch."
+        ),
+    )
+    sub.add_argument("folder", metavar="DIR")
+    add_declared(sub, "character_by", "character_pattern", "character_list", "host")
+    sub.add_argument("--frame-rate", type=float, metavar="FPS", help="of AMC files (120)")
+    sub.add_argument(
+        *("--set", "-s"),
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the estimate for all characters, as strictness=robust",
+    )
+    sub.add_argument("--out", metavar="M.json", help=f"DIR/{FILE_NAME} by default")
+    sub.add_argument("--force", action="store_true", help="write over a manifest that is there")
+    sub.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Search, group, write, and say what was left out."""
+    folder = Path(options.folder)
+    out = Path(options.out or folder / FILE_NAME)
+    asked = _options(options.set)
+    if options.frame_rate is not None and not 0 < options.frame_rate < float("inf"):
+        raise UsageError("--frame-rate must be above 0")
+    if out.exists() and not options.force:
+        raise UsageError(f"{out} is there, perhaps changed by hand; give --force or another --out")
+    groups, left_out = _groups(options, folder)
+    try:
+        document = manifest_document(
+            groups,
+            prefix=_prefix(folder, out),
+            options=asked,
+            frame_rate=options.frame_rate,
+            scenes=True,
+        )
+    except ValueError as error:
+        raise UsageError(f"{folder}: {error}") from None
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    if len(text.encode("utf-8")) > MAX_BYTES:
+        raise UsageError("these are too many for one manifest; make one for each subfolder")
+    write_text_atomically(out, text)
+    for path, reason in left_out.items():
+        print(f"jointlimits: left out: {ascii(path)[1:-1]}: {reason}", file=sys.stderr)
+    _say(document, out, options.host)
+    return 0
+
+
+def _groups(options: argparse.Namespace, folder: Path) -> tuple[list[Group], dict[str, str]]:
+    files, left_out = found_files(folder, options.host)
+    named: list[Group] = []
+    if options.character_list:
+        named, files = by_name(files, naming_of_list(options.character_list))
+    if options.character_pattern:
+        found, rest = by_name(files, _naming(options.character_pattern))
+        left_out.update((file.path.as_posix(), UNNAMED) for file in rest)
+        return [*named, *found], left_out
+    root = folder.resolve().name or "character"
+    return [*named, *by_rule(files, options.character_by, root)], left_out
+
+
+def _naming(pattern: str) -> Any:
+    try:
+        return naming_of_pattern(pattern)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _prefix(folder: Path, out: Path) -> PurePosixPath:
+    """From the manifest to the folder: paths in a manifest lead down, never out of its folder."""
+    home, searched = out.resolve().parent, folder.resolve()
+    if home != searched and home not in searched.parents:
+        raise UsageError(f"{out}: a manifest lies in the folder of the motion or above it")
+    return PurePosixPath(os.path.relpath(searched, home).replace(os.sep, "/"))
+
+
+def _options(given: list[str]) -> dict[str, Any]:
+    """Options for all characters; sides are compared, so that the library's report can tell."""
+    known = option_table()
+    values: dict[str, Any] = {"symmetry": "report"}
+    for text in given:
+        name, equals, value = text.partition("=")
+        try:
+            if not equals or name not in known:
+                raise ValueError(f"no option {name!r}" if equals else "expected NAME=VALUE")
+            values[name] = _value(name, value)
+            checked_options(values, OPTIONS)
+        except ValueError as error:
+            raise UsageError(f"--set {text}: {error}") from None
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
+
+
+def _value(name: str, text: str) -> Any:
+    item = option_table()[name]
+    if item.type == "switch":
+        return {"true": True, "false": False}.get(text.lower(), text)
+    return item.from_text(text)
+
+
+def _say(document: dict[str, Any], out: Path, host: str) -> None:
+    characters = document["characters"]
+    files = sum(len(entry.get("clips", ("scene",))) for entry in characters)
+    count = plural(len(characters), "character")
+    print_text(f"{count} of {plural(files, 'file')}, items 0-{len(characters) - 1}")
+    print_text(f"wrote {out}")
+    program = "mayapy -m jointlimits_maya.batch" if host == "maya" else "jointlimits batch"
+    print_text(f"next: {program} --manifest {out} --out RESULTS --jobs 2 --library-report")

@@ -1,0 +1,122 @@
+"""A cone for the bone of a joint: where it may point, whatever its twist.
+
+A spherical joint of USD keeps an axis of the child inside a cone. The directions of that axis over
+a box of Euler angles go, in each angle alone, around a circle, so how far they get from the middle
+along one angle is known exactly; the furthest over the whole box is found by going along one angle
+after the other, from every point of a grid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from ..arrays import Floats
+from ..euler import quaternion_from_euler
+from ..rotation import normalized, rotated
+
+_PER_CHANNEL = 7
+_STEPS = 400
+_ROUNDS = 12
+FLAT = np.pi
+"""Half an opening angle of this size leaves nothing out."""
+
+
+@dataclass(frozen=True, eq=False)
+class ConeRange:
+    """Where the bone of a joint may point.
+
+    Parameters
+    ----------
+    middle : array, shape (3,)
+        Unit, seen from in front of the rotate channels.
+    radius : float
+        Half the opening angle in radians, up to pi; pi is no limit.
+    """
+
+    middle: Floats
+    radius: float
+
+
+def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> ConeRange:
+    """Small cone that holds every direction of a bone over a box of rotate channels.
+
+    Parameters
+    ----------
+    low, high : array, shape (3,)
+        Bounds of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
+    rotate_order : str
+    bone : array, shape (3,)
+        Unit direction that the channels turn.
+
+    Returns
+    -------
+    ConeRange
+        Nothing of the box is outside, to the last digits.
+    """
+    steps = [np.linspace(a, b, _PER_CHANNEL) for a, b in zip(low, high)]
+    grid = np.array(list(product(*steps)))
+    directions = rotated(quaternion_from_euler(grid, rotate_order), bone)
+    middle = _middle(directions)
+    least = min(_least_cosine(grid, low, high, rotate_order, bone, middle), 1.0)
+    radius = float(np.arccos(max(least, -1.0)))
+    return ConeRange(middle, radius)
+
+
+def _middle(directions: Floats) -> Floats:
+    """Middle of a small cap around directions: steps towards the furthest, ever shorter.
+
+    As in :mod:`.ball_range` (Bădoiu and Clarkson, 2003).
+    """
+    middle = directions.mean(axis=0)
+    for step in range(1, _STEPS):
+        furthest = directions[int(np.argmin(directions @ middle))]
+        middle = middle + (furthest - middle) / (step + 1)
+    if float(np.linalg.norm(middle)) < 1e-9:
+        middle = directions[0]
+    return np.asarray(middle / np.linalg.norm(middle))
+
+
+def _least_cosine(
+    grid: Floats, low: Floats, high: Floats, order: str, bone: Floats, middle: Floats
+) -> float:
+    """Least cosine of the angle to the middle over the box."""
+    points, axes = grid.copy(), np.flatnonzero(high > low).tolist()
+    for _ in range(_ROUNDS):
+        for axis in axes:
+            points[:, axis] = _furthest_along(points, axis, low, high, order, bone, middle)
+    turned = rotated(normalized(quaternion_from_euler(points, order)), bone)
+    return float((turned @ middle).min())
+
+
+def _furthest_along(
+    points: Floats,
+    axis: int,
+    low: Floats,
+    high: Floats,
+    order: str,
+    bone: Floats,
+    middle: Floats,
+) -> Floats:
+    """Value of one angle, the others held, at which the bone is furthest from the middle.
+
+    The cosine of the angle between them is ``A cos(angle) + B sin(angle) + C``: three values of it
+    say what A and B are, and its least is at an end or at the trough.
+    """
+    at = []
+    for value in (0.0, 0.5 * np.pi, np.pi):
+        probe = points.copy()
+        probe[:, axis] = value
+        at.append(rotated(quaternion_from_euler(probe, order), bone) @ middle)
+    cosine, sine = 0.5 * (at[0] - at[2]), at[1] - 0.5 * (at[0] + at[2])
+    trough = np.arctan2(-sine, -cosine)
+    trough += 2.0 * np.pi * np.ceil((low[axis] - trough) / (2.0 * np.pi))
+    ends = np.stack(
+        [np.full_like(trough, low[axis]), np.full_like(trough, high[axis]), trough], axis=-1
+    )
+    heights = cosine[:, None] * np.cos(ends) + sine[:, None] * np.sin(ends)
+    heights[trough > high[axis], 2] = np.inf
+    best = np.argmin(heights, axis=1)
+    return np.asarray(np.take_along_axis(ends, best[:, None], axis=1)[:, 0])

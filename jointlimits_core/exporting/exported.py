@@ -1,0 +1,51 @@
+"""What an export gives: the file's content and what was lost on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+
+from ..atomic import atomic_output, write_text_atomically
+from .loss import Loss
+
+
+@dataclass(frozen=True)
+class Exported:
+    """Content of one file.
+
+    Parameters
+    ----------
+    content : str or bytes
+        Text is written as UTF-8.
+    losses : tuple of Loss
+        What the format cannot hold, and what was written instead.
+    notes : tuple of str
+        What is where in the file, for people: one line each.
+    """
+
+    content: str | bytes
+    losses: tuple[Loss, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the file, whole or not at all."""
+        content = self.content
+        with atomic_output(path) as stream:
+            stream.write(content if isinstance(content, bytes) else content.encode("utf-8"))
+
+    def loss_report(self, to: str, character: str) -> str:
+        """JSON text of the losses, for programs."""
+        document = {
+            "format": "jointlimits.export-losses",
+            "version": 1,
+            "to": to,
+            "character": character,
+            "losses": [loss.to_dict() for loss in self.losses],
+            "notes": list(self.notes),
+        }
+        return json.dumps(document, indent=1) + "\n"
+
+    def write_losses(self, path: str | os.PathLike[str], to: str, character: str) -> None:
+        """Write the loss report, whole or not at all."""
+        write_text_atomically(path, self.loss_report(to, character))

@@ -1,0 +1,66 @@
+"""A MEL script that applies limits in Maya with nothing installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from .._version import __version__
+from ..limits.limit_set import LimitSet
+from ..skeleton import Skeleton
+from ..wording import printable
+from .exported import Exported
+from .options import ExportOptions
+from .script_joints import ScriptJoint, script_joints
+
+BODY = Path(__file__).parent / "for_maya" / "apply_limits.mel"
+"""What the script does; its data are put behind it."""
+
+
+def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+    """Write a script; see :mod:`.formats_table`."""
+    joints, losses = script_joints(limit_set, options)
+    body = BODY.read_text(encoding="utf-8")
+    if options.replace:
+        body = body.replace("$jointLimitsReplace = 0;", "$jointLimitsReplace = 1;", 1)
+    text = "\n".join([body, *_data(limit_set.character, joints)]) + "\n"
+    return Exported(text, losses, (f"limits of {len(joints)} joints",))
+
+
+def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:
+    """A procedure that calls another for every joint, and the call that starts it all."""
+    # live check: exported-mel
+    # A backslash at the end of a comment would go on in the next line.
+    words = printable(character, ascii_only=True).replace("\\", "/")
+    yield f"// {words}, jointlimits {__version__}. Degrees: lowest and highest of X, Y, Z."
+    yield "global proc jointLimitsData() {"
+    for name, joint in joints.items():
+        ends = [end for bounds in joint.limits_deg for end in bounds]
+        arrays = (
+            _numbers(joint.joint_orient_deg),
+            _numbers(joint.rotate_axis_deg),
+            _switches(end is not None for end in ends),
+            _numbers(0.0 if end is None else end for end in ends),
+            _switches(joint.moves),
+            _numbers(joint.preferred_deg),
+        )
+        words = ", ".join((f'"{name}"', str(joint.rotate_order), *arrays))
+        yield f"    jointLimitsJoint({words});"
+    yield "}"
+    yield ""
+    yield "jointLimitsApply();"
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return "{" + ", ".join(_number(value) for value in values) + "}"
+
+
+def _number(value: float) -> str:
+    """Digits that give the number back, with a point: MEL makes arrays of whole numbers else."""
+    text = repr(float(value) + 0.0)
+    mantissa, exponent, power = text.partition("e")
+    return f"{mantissa}{'' if '.' in mantissa else '.0'}{exponent}{power}"
+
+
+def _switches(values: Iterable[bool]) -> str:
+    return "{" + ", ".join(str(int(value)) for value in values) + "}"

@@ -1,0 +1,217 @@
+"""MJCF: a model for MuJoCo whose joint coordinates are Maya's rotate channels.
+
+Written with all digits, in radians, so that poses and limits are those of the limit set. The
+format: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from ..arrays import Floats
+from ..limits.limit_set import LimitSet
+from ..skeleton import Skeleton
+from ..wording import number, printable
+from .ball_range import ALL_ROUND
+from .exported import Exported
+from .figure import Figure, figure_of
+from .mjcf_joint import BodyJoints, body_joints, channel_name
+from .mjcf_losses import mjcf_losses
+from .options import ExportOptions
+from .unique_names import unique_names
+
+THICKNESS, THINNEST = 0.12, 0.008
+"""Radius of a bone as a share of its length, and the least one as a share of the figure."""
+
+DEEPEST_INDENT = 40
+"""Levels that are indented; chains of others may be so long that spaces would fill the file."""
+LEAST = 1e-6
+"""Metres; MuJoCo has no bodies that are much smaller."""
+
+
+def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+    """Write a model; see :mod:`.formats_table`."""
+    assert skeleton is not None
+    figure = figure_of(limit_set, skeleton)
+    turning = [body_joints(joint, options) for joint in figure.joints]
+    model = _Model(figure, turning, _unit(skeleton, options))
+    losses = (*figure.losses, *mjcf_losses(limit_set, figure, turning, options))
+    text = "\n".join(model.lines(limit_set.character)) + "\n"
+    return Exported(text, losses, tuple(_notes(figure, turning)))
+
+
+def _unit(skeleton: Skeleton, options: ExportOptions) -> float:
+    """Metres per unit; 1 where nobody says."""
+    return options.meters_per_unit or skeleton.meters_per_unit or 1.0
+
+
+CAMERAS = {"front": (0.0, 0.0), "corner": (35.0, 12.0)}
+"""Cameras by name, with the degrees that they are turned round the figure, and above it."""
+_LOOKS = (
+    "  <visual>",
+    '    <headlight ambient="0.45 0.45 0.45" diffuse="0.5 0.5 0.5" specular="0 0 0"/>',
+    "  </visual>",
+    "  <asset>",
+    '    <texture type="skybox" builtin="flat" rgb1="0.93 0.94 0.96" rgb2="0.93 0.94 0.96"'
+    ' width="8" height="8"/>',
+    "  </asset>",
+    "  <default>",
+    '    <geom contype="0" conaffinity="0" density="1000" rgba="0.35 0.5 0.68 1"/>',
+    "  </default>",
+)
+
+
+class _Model:
+    """The text of a model, piece by piece."""
+
+    def __init__(self, figure: Figure, turning: list[BodyJoints], unit: float) -> None:
+        self.figure, self.turning, self.unit = figure, turning, unit
+        self.names = unique_names(joint.name for joint in figure.joints)
+        self.height = figure.height() * unit
+        self.children = figure.children()
+
+    def lines(self, character: str) -> Iterator[str]:
+        """Every line."""
+        yield f"<mujoco{_attributes(model=printable(character))}>"
+        yield '  <compiler angle="radian" boundmass="1e-6" boundinertia="1e-9"/>'
+        yield '  <option gravity="0 -9.81 0"/>'
+        places = self.figure.skeleton.rest_world_matrices()[:, :3, 3] * self.unit
+        middle = 0.5 * (places.min(axis=0) + places.max(axis=0))
+        yield f"  <statistic{_attributes(center=_words(middle), extent=repr(self.height))}/>"
+        yield from _LOOKS
+        yield "  <worldbody>"
+        above = middle + np.array([0.0, self.height, self.height])
+        light = _attributes(pos=_words(above), dir="0 -1 -1", diffuse="0.3 0.3 0.3")
+        yield f"    <light{light}/>"
+        for name, degrees in CAMERAS.items():
+            yield f"    <camera{_attributes(name=name, **_camera(middle, self.height, *degrees))}/>"
+        for root in (joint for joint in self.figure.joints if joint.parent < 0):
+            yield from self._tree(root.index)
+        yield "  </worldbody>"
+        yield "  <keyframe>"
+        yield f'    <key name="rest"{_attributes(qpos=_words(self._rest()))}/>'
+        yield "  </keyframe>"
+        yield "</mujoco>"
+
+    def _tree(self, root: int) -> Iterator[str]:
+        """Bodies of one tree, without recursion: chains of others may be long."""
+        waiting = [(root, 2)]
+        while waiting:
+            joint, depth = waiting.pop()
+            space = "  " * min(depth, DEEPEST_INDENT)
+            if joint < 0:
+                yield f"{space}</body>"
+                continue
+            yield from (f"{space}{line}" for line in self._body(joint))
+            waiting.append((-1, depth))
+            waiting += [(child, depth + 1) for child in reversed(self.children[joint])]
+
+    def _body(self, index: int) -> Iterator[str]:
+        """Lines of a body but for its children and its end."""
+        turning = self.turning[index]
+        place = self.figure.joints[index].place * self.unit
+        x, y, z, w = turning.turn.tolist()
+        quat = _words((w, x, y, z))
+        yield f"<body{_attributes(name=self.names[index], pos=_words(place), quat=quat)}>"
+        yield from (f"  {line}" for line in self._joints(self.names[index], turning))
+        yield from (f"  {line}" for line in self._geoms(index))
+
+    def _joints(self, name: str, turning: BodyJoints) -> Iterator[str]:
+        if turning.free:
+            yield f"<freejoint{_attributes(name=name)}/>"
+        if turning.ball is not None:
+            range_words = f"0.0 {turning.ball.radius!r}"
+            limited = turning.ball.radius < ALL_ROUND
+            limits = {"limited": "true", "range": range_words} if limited else _UNLIMITED
+            yield f'<joint{_attributes(name=name)} type="ball"{_attributes(**limits)}/>'
+        for hinge in turning.hinges:
+            limits = _UNLIMITED
+            if hinge.low is not None and hinge.high is not None:
+                limits = {"limited": "true", "range": _words((hinge.low, hinge.high))}
+            plug = channel_name(name, hinge.channel)
+            axis = _words(hinge.axis)
+            yield f'<joint{_attributes(name=plug)} type="hinge"{_attributes(axis=axis, **limits)}/>'
+
+    def _geoms(self, index: int) -> Iterator[str]:
+        """A capsule to every child, so that something can be seen and has a mass."""
+        thinnest = max(THINNEST * self.height, LEAST)
+        bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
+        bones = [bone for bone in bones if np.linalg.norm(bone) > thinnest]
+        for bone in bones:
+            radius = max(THICKNESS * float(np.linalg.norm(bone)), thinnest)
+            ends = _words((0.0, 0.0, 0.0, *bone.tolist()))
+            radius = min(radius, 3.0 * thinnest)
+            yield f'<geom type="capsule"{_attributes(fromto=ends, size=repr(radius))}/>'
+        if not bones:
+            yield f'<geom type="sphere"{_attributes(size=repr(1.5 * thinnest))}/>'
+
+    def _rest(self) -> list[float]:
+        """Coordinates of the rest pose, in the order of the bodies."""
+        found: list[float] = []
+        for index in self._in_order():
+            joint, turning = self.figure.joints[index], self.turning[index]
+            if turning.free:
+                x, y, z, w = turning.turn.tolist()
+                found += [*(joint.place * self.unit).tolist(), w, x, y, z]
+            found += turning.rest
+        return found
+
+    def _in_order(self) -> Iterator[int]:
+        """Joints as MuJoCo counts bodies: every one before its children, branch after branch."""
+        waiting = [joint.index for joint in reversed(self.figure.joints) if joint.parent < 0]
+        while waiting:
+            index = waiting.pop()
+            yield index
+            waiting += reversed(self.children[index])
+
+
+_UNLIMITED = {"limited": "false"}
+
+
+def _camera(middle: Floats, height: float, around: float, above: float) -> dict[str, str]:
+    """Place and axes of a camera that looks at the middle, with Y up.
+
+    Parameters
+    ----------
+    middle : array, shape (3,)
+    height : float
+        Of the figure.
+    around, above : float
+        Degrees from the front and from level.
+    """
+    a, b = np.radians(around), np.radians(above)
+    right = np.array([np.cos(a), 0.0, -np.sin(a)])
+    back = np.array([np.sin(a) * np.cos(b), np.sin(b), np.cos(a) * np.cos(b)])
+    place = middle + 2.0 * height * back
+    axes = (*right.tolist(), *np.cross(back, right).tolist())
+    return {"pos": _words(place), "xyaxes": _words(axes)}
+
+
+def _words(values: Iterable[float] | Floats) -> str:
+    """Numbers that give the same doubles back."""
+    return " ".join(repr(float(value) + 0.0) for value in values)
+
+
+def _attributes(**values: str) -> str:
+    return "".join(f" {name}={quoteattr(value)}" for name, value in values.items())
+
+
+def _notes(figure: Figure, turning: list[BodyJoints]) -> Iterator[str]:
+    hinges = [hinge for one in turning for hinge in one.hinges]
+    limited = sum(hinge.low is not None for hinge in hinges)
+    balls = sum(one.ball is not None for one in turning)
+    words = f"{len(turning)} bodies, {len(hinges)} hinges ({limited} with limits)"
+    yield words + (f", {balls} ball joints" if balls else "")
+    for joint, one in zip(figure.joints, turning):
+        if one.ball is not None:
+            degrees = number(float(np.degrees(one.ball.radius)))
+            ball, box = (
+                number(100.0 * share, 2) for share in (one.ball.ball_share, one.ball.box_share)
+            )
+            yield (
+                f"{printable(joint.name)}: {degrees} degrees around the middle, {ball} % of all "
+                f"rotations; its channels allow {box} %"
+            )

@@ -1,0 +1,123 @@
+"""What scripts for Maya write on each joint, and what they cannot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..applying.changes import advice_to_follow, changes_from_limit_set
+from ..euler import ROTATE_ORDERS
+from ..joint_frame import CHANNELS
+from ..limits.limit_set import LimitSet
+from .common_losses import common_losses
+from .loss import Loss, losses_of
+from .options import ExportOptions
+from .unique_names import unique_names
+
+Bounds = tuple["float | None", "float | None"]
+Three = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class ScriptJoint:
+    """What is written on one joint.
+
+    Parameters
+    ----------
+    rotate_order : int
+        Maya's number of it.
+    joint_orient_deg, rotate_axis_deg : tuple of three floats
+        The frame in which the limits hold.
+    limits_deg : three of (low, high)
+        None for an end without a limit.
+    moves : tuple of three bool
+        Which channels are degrees of freedom.
+    preferred_deg : tuple of three floats
+    """
+
+    rotate_order: int
+    joint_orient_deg: Three
+    rotate_axis_deg: Three
+    limits_deg: tuple[Bounds, Bounds, Bounds]
+    moves: tuple[bool, bool, bool]
+    preferred_deg: Three
+
+
+def script_joints(
+    limit_set: LimitSet, options: ExportOptions
+) -> tuple[Mapping[str, ScriptJoint], tuple[Loss, ...]]:
+    """Joints by the names that Maya can give them, and what is lost.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        Of the standard mode.
+    options : ExportOptions
+
+    Returns
+    -------
+    joints : mapping of str to ScriptJoint
+        Parents first.
+    losses : tuple of Loss
+    """
+    changes = changes_from_limit_set(limit_set, options.lock_unmoved)
+    names = dict(zip(changes, unique_names(changes, maya_name)))
+    joints = {names[name]: _joint(limit_set, name) for name in changes}
+    return joints, tuple(_losses(limit_set, names))
+
+
+def _joint(limit_set: LimitSet, name: str) -> ScriptJoint:
+    joint = limit_set.joints[name]
+    x, y, z = (joint.limits[channel] for channel in CHANNELS)
+    return ScriptJoint(
+        ROTATE_ORDERS.index(joint.frame.rotate_order),
+        joint.frame.joint_orient_deg,
+        joint.frame.rotate_axis_deg,
+        ((x.min_deg, x.max_deg), (y.min_deg, y.max_deg), (z.min_deg, z.max_deg)),
+        (x.state != "locked", y.state != "locked", z.state != "locked"),
+        joint.preferred_deg,
+    )
+
+
+def maya_name(name: str) -> str:
+    """Name that Maya gives a node of that name: signs that it does not have become ``_``.
+
+    Paths and namespaces stay.
+    """
+    parts = (re.sub(r"[^\w:]", "_", part, flags=re.ASCII) for part in name.split("|"))
+    return "|".join(f"_{part}" if part[:1].isdigit() else part for part in parts)
+
+
+def _losses(limit_set: LimitSet, names: Mapping[str, str]) -> Iterator[Loss]:
+    yield from common_losses(limit_set, "a joint of Maya", names)
+    joints = limit_set.joints
+    free = [n for n, one in joints.items() if all(a.state == "free" for a in one.limits.values())]
+    yield from losses_of(
+        [
+            (
+                "unmoved",
+                "nothing animates the joint in the source, so it is not in the script "
+                "(--lock-unmoved to have it there)",
+                [n for n in joints if n not in names and n not in free],
+            ),
+            (
+                "other-name",
+                "no node of Maya can have such a name; the script looks for it with _ in place of "
+                "what Maya has no sign for",
+                [name for name, written in names.items() if name != written],
+            ),
+            (
+                "advised-frame",
+                "the limits hold in the frame that the estimate advises; the script does not turn "
+                "frames, and leaves the joint alone unless it has that frame (jointlimits apply "
+                "--reorient gives it)",
+                [name for name in names if advice_to_follow(joints[name])],
+            ),
+        ]
+    )
+    yield Loss(
+        "keys-only",
+        "the script looks at keys and at the pose that stands, not between keys and not at what "
+        "constraints do; the plug-in looks at every frame before it switches limits on",
+    )

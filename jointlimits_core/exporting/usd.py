@@ -1,0 +1,215 @@
+"""USD: a UsdSkel skeleton, and UsdPhysics bodies and joints beside it.
+
+Places and turns of the skeleton and of the bodies are doubles. The attributes of UsdPhysics are
+single precision, and its joints know no rotate order, so every joint also has its ranges as they
+are in the limits, in ``customData["jointlimits"]``.
+The formats: https://openusd.org/release/api/usd_physics_page_front.html and
+https://openusd.org/release/api/_usd_skel__schemas.html.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..arrays import Floats
+from ..errors import MissingPackageError
+from ..limits.limit_set import LimitSet
+from ..skeleton import Skeleton
+from ..wording import number
+from .common_losses import common_losses
+from .exported import Exported
+from .figure import Figure, FigureJoint, figure_of
+from .loss import Loss, losses_of
+from .mjcf_joint import OWN_AXIS, BodyJoints, body_joints
+from .options import ExportOptions
+from .unique_names import unique_names
+from .usd_joint import UsdJoint, usd_joint
+
+
+def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+    """Write a stage; see :mod:`.formats_table`.
+
+    The ending decides: "usda" is text, "usdc" and "usd" are binary.
+
+    Raises
+    ------
+    MissingPackageError
+        If usd-core is not installed; the message says how to install it.
+    """
+    assert skeleton is not None
+    require_usd()
+    # Here, because it needs a package that most people do not have.
+    from .usd_stage import UsdFigure, stage_content
+
+    figure = figure_of(limit_set, skeleton)
+    turning = [body_joints(joint, options) for joint in figure.joints]
+    bones = bones_of(figure)
+    joints = [usd_joint(*each) for each in zip(figure.joints, turning, bones)]
+    names = unique_names((joint.name for joint in figure.joints), usd_name)
+    drawn = UsdFigure(figure, tuple(turning), tuple(joints), tuple(names))
+    unit = options.meters_per_unit or skeleton.meters_per_unit or 1.0
+    content = stage_content(drawn, limit_set.character, unit, options.ending)
+    losses = (*figure.losses, *_losses(limit_set, figure, turning, joints, names, options))
+    return Exported(content, losses, (_note(turning, joints),))
+
+
+def require_usd() -> None:
+    """Check that USD can be written.
+
+    Raises
+    ------
+    MissingPackageError
+        Saying what to install.
+    """
+    try:
+        importlib.import_module("pxr.UsdPhysics")
+    except ImportError as error:
+        raise MissingPackageError(
+            "USD is written with usd-core, which is missing here: pip install "
+            f'"jointlimits[usd]" ({error})'
+        ) from error
+
+
+def usd_name(name: str) -> str:
+    """Name that a prim can have: other signs than letters, digits and ``_`` become ``_``."""
+    plain = re.sub(r"\W", "_", name.lstrip("|"), flags=re.ASCII)
+    return f"_{plain}" if plain[:1].isdigit() else plain
+
+
+def _note(turning: list[BodyJoints], joints: list[UsdJoint | None]) -> str:
+    kinds = [joint.kind for joint in joints if joint is not None]
+    names = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
+    counted = [f"{kinds.count(kind)} {word}" for kind, word in names.items() if kind in kinds]
+    return f"{len(turning)} bodies; joints: {', '.join(counted) or 'none'}"
+
+
+def _losses(
+    limit_set: LimitSet,
+    figure: Figure,
+    turning: list[BodyJoints],
+    joints: list[UsdJoint | None],
+    names: list[str],
+    options: ExportOptions,
+) -> Iterator[Loss]:
+    triples = list(zip(figure.joints, turning, joints))
+    own = {
+        joint.limit_name
+        for joint, one, _ in triples
+        if any(hinge.channel == OWN_AXIS for hinge in one.hinges)
+    }
+    yield from common_losses(limit_set, "USD", figure.limited_names(), own)
+    yield from _joint_losses(triples, own, options)
+    yield from losses_of(
+        [
+            (
+                "other-name",
+                "no prim of USD can have such a name; letters, digits and _ were written, the name "
+                "is in customData",
+                [joint.name for joint, name in zip(figure.joints, names) if joint.name != name],
+            )
+        ]
+    )
+    yield from _scene_losses(figure, options)
+
+
+def _joint_losses(
+    triples: list[tuple[FigureJoint, BodyJoints, UsdJoint | None]],
+    own: set[str],
+    options: ExportOptions,
+) -> Iterator[Loss]:
+    kinds = {joint.name: one.kind for joint, _, one in triples if one is not None}
+    yield from losses_of(
+        [
+            (
+                "rotate-order",
+                "a D6 joint has three angles but no rotate order, and programs take them in orders "
+                "of their own; the ranges of the three channels were written, the rotate order "
+                "is in customData",
+                [name for name, kind in kinds.items() if kind == "d6"],
+            ),
+            (
+                "cone",
+                "a spherical joint keeps the bone in a cone and says nothing of its twist; the "
+                "cone that holds everything that the channels allow was written, which lets "
+                "more through (--ball-joints channels writes the channels)",
+                [name for name, kind in kinds.items() if kind == "spherical"],
+            ),
+            (
+                "own-axis",
+                "one hinge about the joint's own axis was written, with the range that was "
+                "measured about it (--hinge-joints channels writes the channels)",
+                [joint.name for joint, _, _ in triples if joint.limit_name in own],
+            ),
+            (
+                "locked-channel",
+                "a locked channel is no degree of freedom here; it stands still at the rest pose "
+                "(--locked range writes the narrow range that it was seen in)",
+                [joint.name for joint, one, _ in triples if _is_held(joint, one, own, options)],
+            ),
+            (
+                "other-turn",
+                "ranges on another full turn were moved to the one around zero, since few programs "
+                "know joints that wind up; customData has them as they are",
+                [joint.name for joint, _, one in triples if one is not None and one.moved],
+            ),
+            (
+                "one-sided",
+                "few programs know a range that is open at one end; a million degrees stand for it",
+                [joint.name for joint, _, one in triples if _is_one_sided(joint, one)],
+            ),
+            (
+                "root-limits",
+                "a free body has no limits; those of the root are in customData only (--root-joint "
+                "hinges writes them)",
+                [joint.name for joint, one, _ in triples if one.free and joint.limit is not None],
+            ),
+        ]
+    )
+
+
+def _is_held(joint: FigureJoint, one: BodyJoints, own: set[str], options: ExportOptions) -> bool:
+    """Whether a locked channel with a width stands still."""
+    if one.free or options.locked != "hold" or joint.limit_name in own:
+        return False
+    return bool((joint.box.high > joint.box.low)[list(joint.locked)].any())
+
+
+def _is_one_sided(joint: FigureJoint, one: UsdJoint | None) -> bool:
+    if one is None or one.kind not in ("revolute", "d6"):
+        return False
+    return bool((np.isfinite(joint.box.low) != np.isfinite(joint.box.high)).any())
+
+
+def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
+    if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
+        yield Loss(
+            "unknown-unit",
+            "the source does not say its unit of length; metres were written, so the figure is "
+            f"{number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they are "
+            "centimetres)",
+        )
+    yield Loss(
+        "single-precision",
+        "UsdPhysics has places, frames and limits of joints in single precision; they are rounded "
+        "to about seven digits, customData has all digits",
+    )
+    yield Loss(
+        "masses",
+        "limits say nothing of bodies: capsules along the bones were written with the mass of "
+        "water, moments of inertia are left to the program, and nothing collides",
+    )
+    yield Loss("up-axis", "the source does not say which way is up; Y was written, as Maya has it")
+
+
+def bones_of(figure: Figure) -> list[Floats]:
+    """Direction of every joint to its first child that is not in the same place, or zero."""
+    least = 1e-9 * figure.height()
+    found = [np.zeros(3) for _ in figure.joints]
+    for joint in reversed(figure.joints):
+        if joint.parent >= 0 and float(np.linalg.norm(joint.place)) > least:
+            found[joint.parent] = joint.place
+    return found

@@ -1,0 +1,1 @@
+"""Limits that files of other programs declare, as limit sets."""

@@ -1,0 +1,166 @@
+"""Hinges that follow each other, as rotate channels of one Maya joint.
+
+With ``local = q H1 H2 H3``, where the hinges turn about e1, e2, e3, and a rotation C that takes
+axes of the channels to these, ``local = (q C) R C^-1``: jointOrient is ``q C``, rotateAxis is
+``C^-1``, and the channel of the last hinge is applied first. C exists if the axes are at right
+angles; of those that do, the one that turns least is taken. Two hinges at another angle are the
+outer channels of a joint whose middle one is locked: what takes the axes to right angles is a turn
+about the axis between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations, product
+
+import numpy as np
+
+from ..arrays import Floats
+from ..euler import ROTATE_ORDERS
+from ..reframe import JointFrame
+from ..rotation import (
+    conjugate,
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_axis_angle,
+    quaternion_from_matrix,
+    rotated,
+)
+
+RIGHT_ANGLE, OF_TWO = 1e-4, 1e-6
+"""Cosine from which three axes, or two, count as not at right angles; files round."""
+PARALLEL = 1e-3
+"""Sine below which axes count as one."""
+LETTERS = "xyz"
+
+
+@dataclass(frozen=True, eq=False)
+class ChannelStack:
+    """Rotate channels that stand for hinges.
+
+    Parameters
+    ----------
+    frame : JointFrame
+    channels : tuple of int
+        Of each hinge, 0 for rotateX.
+    signs : tuple of float
+        -1 where the channel turns against the hinge.
+    stands : array, shape (3,)
+        Radians at which the channels of no hinge are locked.
+    """
+
+    frame: JointFrame
+    channels: tuple[int, ...]
+    signs: tuple[float, ...]
+    stands: Floats = field(default_factory=lambda: np.zeros(3))
+
+
+def channel_stack(
+    turn: Floats, axes: Sequence[Floats], named: Sequence[int] | None = None
+) -> ChannelStack | None:
+    """Find the channels for hinges.
+
+    Parameters
+    ----------
+    turn : array, shape (4,)
+        Rotation in front of the hinges.
+    axes : sequence of array, shape (3,)
+        Unit axes in the order of the file, the outermost first; in the body's own frame.
+    named : sequence of int, optional
+        The channels, where their names say which.
+
+    Returns
+    -------
+    ChannelStack, or None for more than three hinges, three that are not at right angles, or two
+    along one axis
+    """
+    if len(axes) > 3 or (len(axes) == 3 and not _at_right_angles(axes, RIGHT_ANGLE)):
+        return None
+    if len(axes) == 2 and not _at_right_angles(axes, OF_TWO):
+        return _around_a_locked_channel(turn, axes[0], axes[1], named)
+    onto, channels, signs = _least_turn(axes, named)
+    frame = JointFrame(multiply(turn, onto), conjugate(onto), _order(channels))
+    return ChannelStack(frame, channels, signs)
+
+
+def _around_a_locked_channel(
+    turn: Floats, outer: Floats, inner: Floats, named: Sequence[int] | None
+) -> ChannelStack | None:
+    """Two hinges at any angle: ``q C Rk Rj(still) Ri C^-1`` behind a turn that undoes Rj."""
+    across = outer - inner * float(outer @ inner)
+    length = float(np.linalg.norm(across))
+    if length < PARALLEL:
+        return None
+    onto, channels, signs = _least_turn([across / length, inner], named)
+    k, i = channels
+    j = 3 - k - i
+    unit = np.eye(3)
+    # The outer axis in front of Rj(still), seen from behind it.
+    seen = rotated(conjugate(onto), signs[0] * outer)
+    sense = float(np.cross(unit[j], unit[k]) @ unit[i])
+    still = -sense * float(np.arctan2(seen[i], seen[k]))
+    before = multiply(onto, quaternion_from_axis_angle(unit[j], np.asarray(-still)))
+    stands = np.zeros(3)
+    stands[j] = still
+    order = "".join(LETTERS[n] for n in (i, j, k))
+    frame = JointFrame(multiply(turn, before), conjugate(onto), order)
+    return ChannelStack(frame, channels, signs, stands)
+
+
+def _least_turn(
+    axes: Sequence[Floats], named: Sequence[int] | None
+) -> tuple[Floats, tuple[int, ...], tuple[float, ...]]:
+    """Rotation, channels and senses of those that turn least, or of those that are named."""
+    candidates = list(_candidates(axes))
+    if named is not None:
+        as_named = [c for c in candidates if c[1] == tuple(named) and min(c[2], default=1.0) > 0.0]
+        candidates = as_named or candidates
+    # |w| is the cosine of half the turn; fewer changed signs among equals.
+    return max(candidates, key=lambda c: (round(abs(float(c[0][3])), 9), sum(c[2]), c[1][::-1]))
+
+
+def _at_right_angles(axes: Sequence[Floats], tolerance: float) -> bool:
+    pairs = [(a, b) for n, a in enumerate(axes) for b in axes[n + 1 :]]
+    return all(abs(float(a @ b)) < tolerance for a, b in pairs)
+
+
+def _candidates(
+    axes: Sequence[Floats],
+) -> Iterator[tuple[Floats, tuple[int, ...], tuple[float, ...]]]:
+    """Rotations that take axes of channels to those of the hinges, with channels and senses."""
+    count = len(axes)
+    for channels in permutations(range(3), count):
+        for signs in product((1.0, -1.0), repeat=count):
+            targets = [sign * axis for sign, axis in zip(signs, axes)]
+            onto = _onto(channels, targets)
+            if onto is not None:
+                yield onto, channels, signs
+
+
+def _onto(channels: tuple[int, ...], targets: list[Floats]) -> Floats | None:
+    """Rotation that takes the axes of the channels to the targets; None if it would mirror."""
+    unit = np.eye(3)
+    if not channels:
+        return np.array([0.0, 0.0, 0.0, 1.0])
+    if len(channels) == 1:
+        return quaternion_between_vectors(unit[channels[0]], targets[0])
+    if len(channels) == 2:
+        channels = (*channels, 3 - sum(channels))
+        sense = float(np.cross(unit[channels[0]], unit[channels[1]]) @ unit[channels[2]])
+        third = sense * np.cross(targets[0], targets[1])
+        targets = [*targets, third / np.linalg.norm(third)]
+    matrix = np.zeros((3, 3))
+    matrix[:, list(channels)] = np.array(targets).T
+    left, _, right = np.linalg.svd(matrix)
+    nearest = left @ right
+    return quaternion_from_matrix(nearest) if np.linalg.det(nearest) > 0.0 else None
+
+
+def _order(channels: tuple[int, ...]) -> str:
+    """First of Maya's rotate orders in which the channels follow each other, last one first."""
+    letters = [LETTERS[channel] for channel in reversed(channels)]
+    for order in ROTATE_ORDERS:
+        if [letter for letter in order if letter in letters] == letters:
+            return order
+    raise AssertionError(letters)

@@ -1,0 +1,175 @@
+"""A joint as a robot model has it, and what is made of several of them: a skeleton's joint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Optional
+
+import numpy as np
+
+from ..arrays import Floats
+from ..findings import Finding
+from ..joint_frame import CHANNELS
+from ..reframe import JointFrame
+from ..rotation import IDENTITY
+from ..skeleton import Declaration, Skeleton
+from .hinge_stack import channel_stack
+
+_Ends = tuple[Optional[float], Optional[float]]
+
+
+@dataclass(frozen=True, eq=False)
+class ModelHinge:
+    """One hinge.
+
+    Parameters
+    ----------
+    axis : array, shape (3,)
+        Unit, in the frame of the body that turns.
+    low_deg, high_deg : float, optional
+        None where there is no bound.
+    channel : int, optional
+        The rotate channel that its name says it is.
+    """
+
+    axis: Floats
+    low_deg: float | None = None
+    high_deg: float | None = None
+    channel: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ModelJoint:
+    """What joins a body to its parent.
+
+    Parameters
+    ----------
+    name : str
+    parent : int
+        Index of the parent joint, -1 for none.
+    turn : array, shape (4,)
+        Rotation of the body relative to its parent where every hinge is at zero.
+    hinges : sequence of ModelHinge
+        The outermost first.
+    ball_deg : float, optional
+        Instead of hinges: turns freely, up to so far from `turn`; infinite for no limit.
+    """
+
+    name: str
+    parent: int
+    turn: Floats = field(default_factory=lambda: IDENTITY)
+    hinges: Sequence[ModelHinge] = ()
+    ball_deg: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ModelJoints:
+    """What a model says of its joints.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Frames and declarations, without places: limits do not need them.
+    stands_deg : mapping of joint name to array, shape (3,)
+        Where locked channels stand, of joints in which that is not zero.
+    findings : tuple of Finding
+        What could not be taken over.
+    """
+
+    skeleton: Skeleton
+    stands_deg: Mapping[str, Floats]
+    findings: tuple[Finding, ...]
+
+
+def model_joints(
+    joints: Sequence[ModelJoint], name: str, findings: Sequence[Finding] = ()
+) -> ModelJoints:
+    """Joints of Maya that stand for those of a model.
+
+    Parameters
+    ----------
+    joints : sequence of ModelJoint
+        Parents first, names unique.
+    name : str
+    findings : sequence of Finding
+        Of the reader; more are added.
+
+    Returns
+    -------
+    ModelJoints
+    """
+    told = list(findings)
+    found = [_maya_joint(joint, told) for joint in joints]
+    skeleton = Skeleton(
+        tuple(joint.name for joint in joints),
+        np.array([joint.parent for joint in joints], dtype=np.int64),
+        rest_rotations=np.array([joint.turn for joint in joints]),
+        rest_source="zero of the model",
+        rotate_orders=tuple(one.frame.rotate_order for one in found),
+        joint_orients=np.array([one.frame.joint_orient for one in found]),
+        rotate_axes=np.array([one.frame.rotate_axis for one in found]),
+        declarations={joint.name: one.declared for joint, one in zip(joints, found)},
+        name=name,
+    )
+    stands = {j.name: np.degrees(one.stands) for j, one in zip(joints, found) if one.stands.any()}
+    return ModelJoints(skeleton, stands, tuple(told))
+
+
+@dataclass(frozen=True, eq=False)
+class _MayaJoint:
+    frame: JointFrame
+    declared: Declaration
+    stands: Floats = field(default_factory=lambda: np.zeros(3))
+
+
+def _maya_joint(joint: ModelJoint, findings: list[Finding]) -> _MayaJoint:
+    """Frame and limits that stand for a joint of a model."""
+    plain = JointFrame(joint.turn, IDENTITY, "xyz")
+    if joint.ball_deg is not None:
+        return _MayaJoint(plain, _ball(joint.name, joint.ball_deg, findings))
+    named = [hinge.channel for hinge in joint.hinges if hinge.channel is not None]
+    all_named = named if len(named) == len(joint.hinges) else None
+    stack = channel_stack(joint.turn, [hinge.axis for hinge in joint.hinges], all_named)
+    if stack is None:
+        text = (
+            f"its {len(joint.hinges)} hinges are not the rotate channels of one joint (two about "
+            "different axes, or three at right angles); it is free here"
+        )
+        findings.append(Finding("not-channels", text, joint.name))
+        return _MayaJoint(plain, Declaration())
+    ends = {
+        CHANNELS[channel]: _turned(hinge.low_deg, hinge.high_deg, sign)
+        for hinge, channel, sign in zip(joint.hinges, stack.channels, stack.signs)
+    }
+    dof = tuple(channel for channel in CHANNELS if channel in ends)
+    limited = {channel: pair for channel, pair in ends.items() if pair != (None, None)}
+    return _MayaJoint(stack.frame, Declaration(dof, limited), stack.stands)
+
+
+def _turned(low: float | None, high: float | None, sign: float) -> _Ends:
+    """Bounds of a channel that turns with its hinge, or against it."""
+    if sign > 0.0:
+        return low, high
+    return None if high is None else 0.0 - high, None if low is None else 0.0 - low
+
+
+def _ball(name: str, degrees: float, findings: list[Finding]) -> Declaration:
+    """Smallest ranges of the channels that hold all turns up to so many degrees.
+
+    Below a quarter turn no angle of a turn is more than the turn; from there on the outer two may
+    be anything.
+    """
+    if not np.isfinite(degrees):
+        return Declaration()
+    inner = min(degrees, 90.0)
+    around: _Ends = (-degrees, degrees) if degrees < 90.0 else (None, None)
+    text = (
+        f"a ball joint that turns {degrees:.6g} degrees in all directions; the smallest ranges of "
+        "the channels that hold this let more through"
+    )
+    findings.append(Finding("ball-range", text, name))
+    limits = {"rotateX": around, "rotateY": (-inner, inner), "rotateZ": around}
+    return Declaration(
+        CHANNELS, {key: ends for key, ends in limits.items() if ends != (None, None)}
+    )

@@ -1,0 +1,141 @@
+"""One function for every file that limits can be taken from: the content decides."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import InputError
+from ..findings import Finding
+from ..formats.asf import read_asf
+from ..formats.source import FilePath, source_file
+from ..formats.text import DEFAULT_LIMITS, ReadLimits, read_head
+from ..limits.limit_file import read_limit_set
+from ..limits.limit_set import LimitSet
+from .declared_limits import declared_limits
+from .mjcf import read_mjcf_joints
+from .same_frames import DECLARED
+from .urdf import read_urdf_joints
+
+ADVICE = (
+    "has no limits that can be read; give an MJCF or URDF model, an ASF skeleton, a Maya ASCII "
+    "scene (.ma) or a limit set (.json)"
+)
+LARGEST = 1e12
+"""Degrees; a joint that is turned by more was not turned by anybody."""
+WORDS = {
+    "mjcf": "a model of MuJoCo",
+    "urdf": "a robot description",
+    "asf": "an Acclaim skeleton",
+    "ma": "a Maya scene",
+}
+
+
+_COMMENT = re.compile(rb"<!--.*?(-->|\Z)", re.DOTALL)
+_ROOT = re.compile(rb"<(mujoco|robot)\b")
+
+
+def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
+    """Read a limit set, or take over the limits that another file declares.
+
+    Parameters
+    ----------
+    path : path-like or str
+        Limit set, MJCF, URDF, ASF or Maya ASCII scene.
+    limits : ReadLimits
+        Bounds on what files of others may ask for.
+
+    Returns
+    -------
+    LimitSet
+        Of another file: every bound is of the layer "prior"; findings say what is not in it.
+
+    Raises
+    ------
+    InputError
+        With line and column where there is one.
+    """
+    if os.fspath(path).lower().endswith(".json"):
+        return read_limit_set(path)
+    kind = _kind(path, read_head(path, 1 << 16))
+    if kind == "json":
+        return read_limit_set(path)
+    if kind == "ma":
+        found = _of_scene(path)
+    elif kind == "asf":
+        found = _named(declared_limits(read_asf(path, limits)), path)
+    else:
+        read = read_mjcf_joints if kind == "mjcf" else read_urdf_joints
+        model = read(path, limits)
+        found = declared_limits(model.skeleton, model.stands_deg, model.findings)
+    return _told(found, path, kind)
+
+
+def _of_scene(path: FilePath) -> LimitSet:
+    # Here, so that a model is read without the scene reader being loaded.
+    from ..formats.maya_ascii.reader import read_maya_ascii
+
+    motion = read_maya_ascii(path)
+    rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
+    stands = {name: values[0] for name, values in rotates.items() if values is not None}
+    wild = [name for name, values in stands.items() if not (np.abs(values) < LARGEST).all()]
+    if wild:
+        raise InputError(path, f"joint {wild[0]!a} is turned by more than any joint; mend it")
+    return _named(declared_limits(motion.skeleton, stands), path)
+
+
+def _named(limit_set: LimitSet, path: FilePath) -> LimitSet:
+    return replace(limit_set, character=limit_set.character or Path(path).stem)
+
+
+def _told(limit_set: LimitSet, path: FilePath, kind: str) -> LimitSet:
+    """Limit set that says what it is of, and whether there was anything."""
+    source = source_file(path)
+    name = Path(source.path).name
+    text = (
+        f"the limits are those that {name} declares ({WORDS[kind]}, SHA-256 "
+        f"{source.sha256[:12]}...), nothing was measured"
+    )
+    findings = [Finding(DECLARED, text)]
+    if not any(_is_declared(limit_set, joint) for joint in limit_set.joints):
+        findings.append(Finding("none-declared", f"{name} declares no limits; all joints are free"))
+    return replace(limit_set, findings=(*findings, *limit_set.findings))
+
+
+def _is_declared(limit_set: LimitSet, joint: str) -> bool:
+    return any(axis.state != "free" for axis in limit_set.joints[joint].limits.values())
+
+
+def _kind(path: FilePath, head: bytes) -> str:
+    """Format by what the file begins with.
+
+    Raises
+    ------
+    InputError
+        For a file that is none of these.
+    """
+    text = head[3:] if head.startswith(b"\xef\xbb\xbf") else head
+    start = text.lstrip()
+    if start.startswith(b"{"):
+        return "json"
+    lines = (line.strip().lower() for line in start.splitlines())
+    first = next((line for line in lines if line and not line.startswith(b"#")), b"")
+    if first.startswith(b"//maya ascii"):
+        return "ma"
+    if first.startswith((b":version", b":name", b":units", b":root", b":bonedata")):
+        return "asf"
+    if start.startswith(b"<"):
+        return _kind_of_markup(path, start)
+    raise InputError(path, ADVICE)
+
+
+def _kind_of_markup(path: FilePath, start: bytes) -> str:
+    """Format by the name of the outermost element, whatever comments stand before it."""
+    found = _ROOT.search(_COMMENT.sub(b"", start))
+    if found is not None:
+        return "mjcf" if found[1] == b"mujoco" else "urdf"
+    raise InputError(path, f"is XML, but neither <mujoco> nor <robot>; it {ADVICE}")

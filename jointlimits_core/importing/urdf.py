@@ -1,0 +1,143 @@
+"""Limits of the joints of a robot description (URDF, https://wiki.ros.org/urdf/XML/joint)."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from ..arrays import Floats
+from ..errors import ModelError
+from ..euler import quaternion_from_euler
+from ..findings import Finding
+from ..formats.source import FilePath
+from ..formats.text import DEFAULT_LIMITS, ReadLimits
+from ..rotation import IDENTITY
+from .model_joint import ModelHinge, ModelJoint, ModelJoints, model_joints
+from .xml_numbers import direction, numbers
+from .xml_tree import XmlElement, XmlFile, read_xml
+
+KEPT = frozenset(["link", "joint", "origin", "axis", "limit", "parent", "child", "mimic"])
+KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+
+
+def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
+    """Read the joints of a robot.
+
+    Parameters
+    ----------
+    path : path-like or str
+    limits : ReadLimits
+
+    Returns
+    -------
+    ModelJoints
+        Of the joints, by their own names.
+
+    Raises
+    ------
+    ModelError
+        With line and column.
+    """
+    file = read_xml(path, limits, ModelError, KEPT)
+    if file.root.tag != "robot":
+        raise file.fail(f"begins with <{file.root.tag}>; a URDF begins with <robot>", file.root)
+    elements = _ordered(file, limits)
+    if not elements:
+        raise file.fail("has no joints", file.root)
+    findings: list[Finding] = []
+    joints = [_joint(file, element, parent, findings) for element, parent in elements]
+    return model_joints(joints, file.root.attributes.get("name") or Path(path).stem, findings)
+
+
+def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
+    """Joints with the index of the parent joint, each parent before its children."""
+    below: dict[str, list[XmlElement]] = {}
+    carried: set[str] = set()
+    names: set[str] = set()
+    joints = file.root.all("joint")
+    for joint in joints:
+        name, child = _required(file, joint, "name"), _link(file, joint, "child")
+        if name in names:
+            raise file.fail(f"joint {name!a} is there twice", joint)
+        if child in carried:
+            raise file.fail(f"link {child!a} hangs on two joints", joint)
+        if len(names) >= limits.max_joints:
+            raise file.fail(f"more than max_joints = {limits.max_joints}", joint)
+        names.add(name)
+        carried.add(child)
+        below.setdefault(_link(file, joint, "parent"), []).append(joint)
+    found: list[tuple[XmlElement, int]] = []
+    waiting = [(joint, -1) for link in below if link not in carried for joint in below[link]]
+    waiting.reverse()
+    while waiting:
+        joint, parent = waiting.pop()
+        found.append((joint, parent))
+        children = below.get(_link(file, joint, "child"), [])
+        waiting += [(child, len(found) - 1) for child in reversed(children)]
+    if len(found) < len(joints):
+        reached = {id(joint) for joint, _ in found}
+        lost = next(joint for joint in joints if id(joint) not in reached)
+        raise file.fail("the links go round in a circle", lost)
+    return found
+
+
+def _required(file: XmlFile, element: XmlElement, name: str) -> str:
+    value = element.attributes.get(name)
+    if not value:
+        hint = "; expand xacro files first" if file.root.attributes.get("xmlns:xacro") else ""
+        raise file.fail(f"{element.tag} needs {name}{hint}", element)
+    return value
+
+
+def _link(file: XmlFile, joint: XmlElement, which: str) -> str:
+    elements = joint.all(which)
+    if len(elements) != 1:
+        raise file.fail(f"a joint needs one <{which} link=...>, found {len(elements)}", joint)
+    return _required(file, elements[0], "link")
+
+
+def _joint(file: XmlFile, element: XmlElement, parent: int, findings: list[Finding]) -> ModelJoint:
+    name, kind = element.attributes["name"], _required(file, element, "type")
+    if kind not in KINDS:
+        raise file.fail(f"joint type {kind!a} is none of {', '.join(KINDS)}", element)
+    turn = _turn(file, element)
+    if kind in ("prismatic", "planar"):
+        text = "it also moves along an axis; limits of that are not taken over"
+        findings.append(Finding("slides", text, name))
+    if element.all("mimic"):
+        text = "it follows another joint; the range is its own, the coupling is not taken over"
+        findings.append(Finding("mimics", text, name))
+    if kind == "floating":
+        return ModelJoint(name, parent, turn, ball_deg=math.inf)
+    if kind in ("fixed", "prismatic"):
+        return ModelJoint(name, parent, turn)
+    axis = _axis(file, element)
+    if kind != "revolute":
+        return ModelJoint(name, parent, turn, [ModelHinge(axis)])
+    return ModelJoint(name, parent, turn, [ModelHinge(axis, *_range(file, element))])
+
+
+def _turn(file: XmlFile, element: XmlElement) -> Floats:
+    """Rotation of the child link at zero; its angles are about axes that stand still, X first."""
+    origins = element.all("origin")
+    if not origins:
+        return IDENTITY
+    return quaternion_from_euler(numbers(file, origins[0], "rpy", 3, "0 0 0"), "xyz")
+
+
+def _axis(file: XmlFile, element: XmlElement) -> Floats:
+    axes = element.all("axis")
+    return direction(file, axes[0] if axes else element, "xyz", default="1 0 0")
+
+
+def _range(file: XmlFile, element: XmlElement) -> tuple[float, float]:
+    limits = element.all("limit")
+    if not limits:
+        raise file.fail("a revolute joint needs a <limit>; one without is continuous", element)
+    low, high = (
+        math.degrees(float(numbers(file, limits[0], name, 1, "0")[0]))
+        for name in ("lower", "upper")
+    )
+    if low > high:
+        raise file.fail(f"the range {low:g} {high:g} degrees is the wrong way round", limits[0])
+    return low, high

@@ -1,0 +1,73 @@
+"""Numbers in attributes of XML elements."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+from ..arrays import Floats
+from .xml_tree import XmlElement, XmlFile
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+LARGEST = 1e12
+"""Nothing in a model is larger; what is would overflow where it is multiplied."""
+
+
+def numbers(
+    file: XmlFile, element: XmlElement, name: str, count: int, default: str | None = None
+) -> Floats:
+    """So many finite numbers of an attribute.
+
+    Parameters
+    ----------
+    file : XmlFile
+    element : XmlElement
+    name : str
+        Of the attribute.
+    count : int
+    default : str, optional
+        In place of an attribute that is not there.
+
+    Returns
+    -------
+    array, shape (count,)
+
+    Raises
+    ------
+    InputError
+        With line and column.
+    """
+    text = element.attributes.get(name, default)
+    words = [] if text is None else text.split()
+    bad = [word for word in words[: count + 1] if not _is_number(word)]
+    if len(words) != count or bad:
+        found = f"{bad[0]!a:.40}" if bad else f"{len(words)} of them"
+        what = "a number" if count == 1 else f"{count} numbers"
+        raise file.fail(f"{element.tag}: {name} must be {what}, found {found}", element)
+    return np.array([float(word) for word in words])
+
+
+def _is_number(word: str) -> bool:
+    if not _NUMBER.fullmatch(word) or len(word) > 400:
+        return False
+    value = float(word)
+    return math.isfinite(value) and abs(value) <= LARGEST
+
+
+def direction(
+    file: XmlFile, element: XmlElement, name: str, count: int = 3, default: str | None = None
+) -> Floats:
+    """Vector or quaternion of unit length from an attribute, shape (count,).
+
+    Raises
+    ------
+    InputError
+        Also if it has no length.
+    """
+    vector = numbers(file, element, name, count, default)
+    length = float(np.linalg.norm(vector))
+    if length < 1e-10:
+        raise file.fail(f"{element.tag}: {name} has no length", element)
+    return np.asarray(vector / length)

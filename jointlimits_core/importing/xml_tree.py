@@ -1,0 +1,149 @@
+"""XML of other people, read strictly: no document types, no entities, nothing fetched, bounded.
+
+Only elements of the names that are asked for are kept, so a model full of meshes takes no memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+from xml.parsers import expat
+
+from ..errors import InputError
+from ..formats.source import FilePath
+from ..formats.text import ReadLimits, TextFile, read_text
+
+ELEMENTS_PER_JOINT = 20
+"""Elements that are kept, for every joint that is allowed."""
+PIECE = 1 << 16
+
+
+@dataclass
+class XmlElement:
+    """One element.
+
+    Parameters
+    ----------
+    tag : str
+    attributes : dict of str to str
+    line, column : int
+        Counted from 1.
+    children : list of XmlElement
+        Those of the names that were asked for.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    column: int
+    children: list[XmlElement] = field(default_factory=list)
+
+    def all(self, tag: str) -> list[XmlElement]:
+        """Children of that name."""
+        return [child for child in self.children if child.tag == tag]
+
+
+@dataclass(frozen=True)
+class XmlFile:
+    """A file and its outermost element."""
+
+    text: TextFile
+    root: XmlElement
+
+    def fail(self, message: str, element: XmlElement) -> InputError:
+        """Error at an element, to be raised by the caller."""
+        return self.text.fail(message, element.line, element.column)
+
+
+def read_xml(
+    path: FilePath, limits: ReadLimits, error: type[InputError], kept: Collection[str]
+) -> XmlFile:
+    """Read the elements of an XML file.
+
+    Parameters
+    ----------
+    path : path-like or str
+    limits : ReadLimits
+        `max_depth` bounds how deep elements lie in each other, `max_joints` how many there are.
+    error : type of InputError
+    kept : collection of str
+        Names of the elements that are wanted; what lies in others is passed over.
+
+    Returns
+    -------
+    XmlFile
+
+    Raises
+    ------
+    InputError
+        Of the given type, with line and column: not XML, a document type or an entity of its own,
+        too deep, too many, an attribute twice.
+    """
+    text = read_text(path, limits, error)
+    reader = _Reader(text, limits, kept)
+    return XmlFile(text, reader.read())
+
+
+class _Reader:
+    def __init__(self, text: TextFile, limits: ReadLimits, kept: Collection[str]) -> None:
+        self._text, self._limits, self._kept = text, limits, kept
+        self._parser: Any = expat.ParserCreate()
+        self._parser.StartElementHandler = self._begin
+        self._parser.EndElementHandler = self._end
+        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self._parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        self._open: list[XmlElement] = []
+        self._root: XmlElement | None = None
+        self._passing = 0
+        self._count = 0
+
+    def read(self) -> XmlElement:
+        data = self._text.data
+        try:
+            for start in range(0, len(data), PIECE):
+                self._parser.Parse(data[start : start + PIECE], False)
+            self._parser.Parse(b"", True)
+        except expat.ExpatError as wrong:
+            message = f"is not XML that can be read: {expat.ErrorString(wrong.code)}"
+            raise self._text.fail(message, wrong.lineno, wrong.offset + 1) from None
+        except InputError:
+            raise
+        except (LookupError, ValueError):
+            # Of Python's decoder, where the file names its encoding.
+            raise self._fail("is in an encoding that is not known; save it as UTF-8") from None
+        assert self._root is not None
+        return self._root
+
+    def _fail(self, message: str) -> InputError:
+        line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+        return self._text.fail(message, line, column)
+
+    def _refuse_doctype(self, *_: Any) -> None:
+        raise self._fail(
+            "has a document type, in which entities can be declared; no model needs one: delete "
+            "the <!DOCTYPE ...> part"
+        )
+
+    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
+        if len(self._open) + self._passing >= self._limits.max_depth:
+            raise self._fail(f"elements lie deeper than max_depth = {self._limits.max_depth}")
+        if self._passing or (self._root is not None and tag not in self._kept):
+            self._passing += 1
+            return
+        self._count += 1
+        if self._count > ELEMENTS_PER_JOINT * self._limits.max_joints:
+            raise self._fail(f"has more elements than max_joints = {self._limits.max_joints} need")
+        line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+        element = XmlElement(tag, attributes, line, column)
+        if self._open:
+            self._open[-1].children.append(element)
+        else:
+            self._root = element
+        self._open.append(element)
+
+    def _end(self, _: str) -> None:
+        if self._passing:
+            self._passing -= 1
+        else:
+            self._open.pop()

@@ -1,0 +1,72 @@
+"""A library compared, as plain data: ``library.json``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from .._version import __version__
+from .joint_groups import JointGroup, joint_groups
+from .joint_ranges import SIDES, CharacterRanges
+from .oddities import other_types, outliers, performers_apart, sides_apart
+from .spread import spread_of
+
+FORMAT, VERSION = "jointlimits.library", 1
+
+
+def library_document(
+    characters: Sequence[CharacterRanges], left_out: Mapping[str, str]
+) -> dict[str, Any]:
+    """Compare characters.
+
+    Parameters
+    ----------
+    characters : sequence of CharacterRanges
+    left_out : mapping of character to str
+        Characters that there is nothing of, and why.
+
+    Returns
+    -------
+    dict
+        ``joints`` has the ranges, ``outliers``, ``other_types``, ``sides_apart`` and
+        ``performers_apart`` what somebody should look at. Angles are degrees.
+    """
+    groups = joint_groups(characters)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "program_version": __version__,
+        "characters": [character.name for character in characters],
+        "left_out": [{"name": name, "reason": reason} for name, reason in left_out.items()],
+        "sides_compared": sum(bool(character.pairs) for character in characters),
+        "outliers": [asdict(one) for one in outliers(groups)],
+        "other_types": [asdict(one) for one in other_types(groups)],
+        "sides_apart": [asdict(one) for one in sides_apart(characters)],
+        "performers_apart": [asdict(one) for one in performers_apart(groups)],
+        "joints": [_joint(group) for group in groups],
+    }
+
+
+def _joint(group: JointGroup) -> dict[str, Any]:
+    members = list(group.members.values())
+    channels = list(dict.fromkeys(name for member in members for name in member.channels))
+    return {
+        "joint": group.joint,
+        "characters": len(members),
+        "rotate_order": group.frame.rotate_order,
+        "joint_orient_deg": list(group.frame.joint_orient_deg),
+        "rotate_axis_deg": list(group.frame.rotate_axis_deg),
+        "types": dict(Counter(member.type for member in members).most_common()),
+        "channels": {channel: _channel(group, channel) for channel in channels},
+    }
+
+
+def _channel(group: JointGroup, channel: str) -> dict[str, Any]:
+    free = sum(member.channels.get(channel) is None for member in group.members.values())
+    said: dict[str, Any] = {"free": free}
+    for side, name in enumerate(SIDES):
+        values = [bound.value_deg for bound in group.bounds(channel, side).values()]
+        said[name] = asdict(spread_of(values)) if values else None
+    return said

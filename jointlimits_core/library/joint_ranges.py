@@ -1,0 +1,117 @@
+"""What a library keeps of each character: little, so that ten thousand fit into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Optional
+
+from ..limits.limit_set import AxisLimit, BoundSource, Frame, JointLimit, LimitSet
+from ..limits.ranges import span_of
+from ..limits.symmetry_record import PairSymmetry
+from ..side_names import node_name
+
+SIDES = ("min", "max")
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One bound of a rotate channel.
+
+    Parameters
+    ----------
+    value_deg : float
+    low_deg, high_deg : float
+        Its 90 % band, from the bound outwards; equal to it where there is none.
+    grade : str
+        As in :class:`~jointlimits_core.limits.limit_set.BoundSource`.
+    """
+
+    value_deg: float
+    low_deg: float
+    high_deg: float
+    grade: str
+
+
+Bounds = Optional[tuple[Bound, Bound]]
+
+
+@dataclass(frozen=True)
+class JointRanges:
+    """One joint of one character.
+
+    Parameters
+    ----------
+    type : str
+    sure : bool
+        Whether the evidence for the type is clear.
+    frame : Frame
+    channels : mapping of channel to two Bound or None
+        None where the channel is free.
+    """
+
+    type: str
+    sure: bool
+    frame: Frame
+    channels: Mapping[str, Bounds]
+
+
+@dataclass(frozen=True)
+class CharacterRanges:
+    """One character.
+
+    Parameters
+    ----------
+    name : str
+    joints : mapping of joint name to JointRanges
+        Names without paths and namespaces; a name that two joints have is left out.
+    pairs : tuple of PairSymmetry
+        Left and right, if the estimate was asked to compare them.
+    """
+
+    name: str
+    joints: Mapping[str, JointRanges]
+    pairs: tuple[PairSymmetry, ...] = ()
+
+
+def character_ranges(name: str, limit_set: LimitSet) -> CharacterRanges:
+    """Take from a limit set what characters are compared by.
+
+    Parameters
+    ----------
+    name : str
+        Of the character in the library.
+    limit_set : LimitSet
+        Of the standard mode.
+
+    Returns
+    -------
+    CharacterRanges
+        The joints that are animated and have limits.
+    """
+    named: dict[str, list[JointLimit]] = {}
+    for path, joint in limit_set.joints.items():
+        if joint.animated:
+            named.setdefault(node_name(path), []).append(joint)
+    joints = {short: _ranges(found[0]) for short, found in named.items() if len(found) == 1}
+    pairs = () if limit_set.symmetry is None else limit_set.symmetry.pairs
+    return CharacterRanges(name, joints, pairs)
+
+
+def _ranges(joint: JointLimit) -> JointRanges:
+    channels = {channel: _bounds(axis) for channel, axis in joint.limits.items()}
+    return JointRanges(joint.type, joint.evidence.sure == "clear", joint.frame, channels)
+
+
+def _bounds(axis: AxisLimit) -> Bounds:
+    span = span_of(axis)
+    if span is None:
+        return None
+    return _bound(span[0], axis.source.min), _bound(span[1], axis.source.max)
+
+
+def _bound(value: float, source: BoundSource | None) -> Bound:
+    if source is None:
+        return Bound(value, value, value, "untested")
+    low, high = source.band_deg or (value, value)
+    return Bound(value, min(low, value), max(high, value), source.grade)

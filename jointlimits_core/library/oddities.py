@@ -1,0 +1,189 @@
+"""What in a library somebody should look at: outliers, other types, sides and performers apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from statistics import median
+
+from ..side_names import node_name
+from .joint_groups import JointGroup
+from .joint_ranges import SIDES, Bound, CharacterRanges
+from .spread import FEWEST, far_out
+
+TELL_DEG = 10.0
+"""A difference between sides or performers that is worth a line."""
+SURE = ("firm", "seen")
+"""Grades of bounds at which there was a stop."""
+
+
+@dataclass(frozen=True)
+class Outlier:
+    """A bound far from where the other characters have it.
+
+    Parameters
+    ----------
+    character, joint, channel : str
+    side : str
+        "min" or "max".
+    value_deg, usual_deg : float
+        The bound, and the median of all characters.
+    further : bool
+        Whether the character reaches further than the others; else it has moved less.
+    """
+
+    character: str
+    joint: str
+    channel: str
+    side: str
+    value_deg: float
+    usual_deg: float
+    further: bool
+
+
+@dataclass(frozen=True)
+class OtherType:
+    """A joint whose type is clear, and another than with most characters."""
+
+    character: str
+    joint: str
+    type: str
+    usual: str
+
+
+@dataclass(frozen=True)
+class SidesApart:
+    """A left joint whose partner has other limits.
+
+    Parameters
+    ----------
+    left, right : str
+    characters : int
+        With how many they were compared.
+    apart : int
+        In how many of them a bound differs by more than :data:`TELL_DEG`.
+    usual_deg : float
+        Median over the characters of the largest difference of a bound.
+    worst_deg : float
+    worst_by : str
+        The character with that.
+    """
+
+    left: str
+    right: str
+    characters: int
+    apart: int
+    usual_deg: float
+    worst_deg: float
+    worst_by: str
+
+
+@dataclass(frozen=True)
+class PerformersApart:
+    """A bound at which performers stop at places that cannot be the same.
+
+    Parameters
+    ----------
+    joint, channel : str
+    side : str
+        "min" or "max".
+    apart_deg : float
+        Between the bands of the two that are furthest apart.
+    least_by, most_by : str
+        Those two.
+    least_deg, most_deg : float
+        Their bounds.
+    """
+
+    joint: str
+    channel: str
+    side: str
+    apart_deg: float
+    least_by: str
+    most_by: str
+    least_deg: float
+    most_deg: float
+
+
+def outliers(groups: Iterable[JointGroup]) -> list[Outlier]:
+    """Bounds far from the others', those that reach further first, the furthest first."""
+    found = [one for group in groups for one in _outliers(group)]
+    return sorted(found, key=lambda one: (not one.further, -abs(one.value_deg - one.usual_deg)))
+
+
+def _outliers(group: JointGroup) -> Iterator[Outlier]:
+    for channel, side, bounds in _every_bound(group):
+        values = [bound.value_deg for bound in bounds.values()]
+        names = list(bounds)
+        for place in far_out(values):
+            usual = median(values)
+            further = (values[place] > usual) == bool(side)
+            name = names[place]
+            yield Outlier(name, group.joint, channel, SIDES[side], values[place], usual, further)
+
+
+def _every_bound(group: JointGroup) -> Iterator[tuple[str, int, dict[str, Bound]]]:
+    channels = list(dict.fromkeys(c for member in group.members.values() for c in member.channels))
+    for channel in channels:
+        for side in range(len(SIDES)):
+            yield channel, side, group.bounds(channel, side)
+
+
+def other_types(groups: Iterable[JointGroup]) -> list[OtherType]:
+    """Joints that are clearly of another type than with most characters."""
+    found = []
+    for group in groups:
+        sure = {name: member.type for name, member in group.members.items() if member.sure}
+        (usual, count), *_ = Counter(sure.values()).most_common(1) or [("", 0)]
+        if len(sure) >= FEWEST and 2 * count > len(sure):
+            found += [
+                OtherType(name, group.joint, kind, usual)
+                for name, kind in sure.items()
+                if kind != usual
+            ]
+    return found
+
+
+def sides_apart(characters: Iterable[CharacterRanges]) -> list[SidesApart]:
+    """Pairs of joints that differ with some character, those that differ with most first."""
+    differences: dict[tuple[str, str], list[tuple[float, str]]] = {}
+    for character in characters:
+        for pair in character.pairs:
+            if pair.asymmetry_deg is not None:
+                names = node_name(pair.left), node_name(pair.right)
+                found = differences.setdefault(names, [])
+                found.append((pair.asymmetry_deg, character.name))
+    rows = [_sides(*names, found) for names, found in differences.items()]
+    apart = [row for row in rows if row.apart]
+    return sorted(apart, key=lambda row: (-row.apart, -row.usual_deg))
+
+
+def _sides(left: str, right: str, found: list[tuple[float, str]]) -> SidesApart:
+    degrees = [value for value, _ in found]
+    worst, name = max(found, key=lambda one: one[0])
+    apart = sum(value > TELL_DEG for value in degrees)
+    return SidesApart(left, right, len(found), apart, median(degrees), worst, name)
+
+
+def performers_apart(groups: Iterable[JointGroup]) -> list[PerformersApart]:
+    """Bounds that two characters are both sure of and have elsewhere, the worst first.
+
+    Bounds at which the motion was seen to stop or come back take part: who merely has not moved
+    that far disagrees with nobody. Two disagree by what lies between their 90 % bands, which are
+    wide where there are few clips.
+    """
+    found = []
+    for group in groups:
+        for channel, side, bounds in _every_bound(group):
+            known = {name: bound for name, bound in bounds.items() if bound.grade in SURE}
+            if len(known) < 2:
+                continue
+            least_by, least = min(known.items(), key=lambda item: item[1].high_deg)
+            most_by, most = max(known.items(), key=lambda item: item[1].low_deg)
+            apart = most.low_deg - least.high_deg
+            if apart > TELL_DEG:
+                place = group.joint, channel, SIDES[side], apart
+                ends = least.value_deg, most.value_deg
+                found.append(PerformersApart(*place, least_by, most_by, *ends))
+    return sorted(found, key=lambda one: -one.apart_deg)

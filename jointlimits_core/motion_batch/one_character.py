@@ -1,0 +1,107 @@
+"""One entry of a batch: its motions read one by one, limits estimated, perhaps a scene copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..batch.manifest import Character
+from ..batch.results import Estimated
+from ..errors import MayaAsciiError
+from ..estimation.options import EstimateOptions
+from ..estimation.pipeline import estimate, estimate_pooled, summed_up
+from ..estimation.stillness import refuse_stillness
+from ..formats.read import read_motion
+from ..motion import Motion
+from ..option_table import options_of
+from .program import motion_files, values_of
+
+if TYPE_CHECKING:
+    from ..formats.maya_ascii.writer import WriteReport
+
+COPY_ENDING = ".limits.ma"
+
+
+def estimate_entry(character: Character, folder: Path) -> Estimated:
+    """Estimate one entry of a manifest.
+
+    Parameters
+    ----------
+    character : Character
+    folder : Path
+        Where the copy of the scene is made, if the entry asks for one.
+
+    Returns
+    -------
+    Estimated
+
+    Raises
+    ------
+    InputError
+        Naming the file, with what to do.
+    EstimationError
+        If there is nothing to estimate from.
+    """
+    values = values_of(character)
+    asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
+    if _needs_every_clip(asked, values):
+        motions = list(_motions(character))
+        limit_set = estimate(motions, asked)
+        refuse_stillness(limit_set)
+        if values["coupled"]:
+            # Here and below, so that a worker starts without what few manifests ask for.
+            from ..estimation.shapes_asked import with_shapes_asked
+
+            limit_set = with_shapes_asked(limit_set, motions, values, asked)
+    else:
+        # A clip goes when it is summed up, so that memory holds one however many there are.
+        known = [summed_up([motion], asked) for motion in _motions(character)]
+        limit_set, _ = estimate_pooled((), asked, None, known)
+        refuse_stillness(limit_set)
+    made = Estimated(limit_set)
+    return _with_copy(made, character, values, folder) if values["apply"] else made
+
+
+def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool:
+    """Whether the estimate looks at frames again that a summary does not hold."""
+    exact = asked.frame == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
+    return exact or bool(values["coupled"])
+
+
+def _motions(character: Character) -> Iterator[Motion]:
+    skeleton = None if character.skeleton is None else character.skeleton.path
+    for file in motion_files(character):
+        yield read_motion(file.path, skeleton=skeleton, frame_rate=character.frame_rate)
+
+
+def _with_copy(
+    made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
+) -> Estimated:
+    """Write the limits into a copy of the scene; the input stays."""
+    from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
+
+    assert character.scene is not None, "the entry was checked"
+    copy = folder / f"scene{COPY_ENDING}"
+    wanted = {"replace": values["replace"], "lock_unmoved": values["lock_unmoved"]}
+    scene = character.scene.path
+    if values["reorient"] is None:
+        report = apply_limit_set(made.limit_set, scene, copy, **wanted)
+    else:
+        report, _ = apply_reoriented(made.limit_set, scene, copy, values["reorient"], **wanted)
+    if not report.written and not report.unchanged:
+        raise MayaAsciiError(character.scene.shown, "no joint of the limits could be written")
+    return replace(made, files={COPY_ENDING: copy}, details={"applied": _said(report)})
+
+
+def _said(report: WriteReport) -> dict[str, Any]:
+    """What was written and what was left alone, as plain data."""
+    return {
+        "written": {joint: list(names) for joint, names in report.written.items()},
+        "unchanged": list(report.unchanged),
+        "skipped": [
+            {"joint": item.joint, "attribute": item.attribute, "reason": item.reason}
+            for item in report.skipped
+        ],
+    }

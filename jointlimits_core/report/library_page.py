@@ -1,0 +1,259 @@
+"""The page of a library: what to look at first, then every joint over all characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .._version import __version__
+from ..wording import channel_letter, number, plural
+from .bars import bar_segments, type_badge
+from .document import document
+from .markup import Html, element
+
+MOST_ROWS = 100
+"""Rows of a table; further ones are in the data."""
+MOST_JOINTS = 400
+"""Joints whose ranges are shown: those of the rigs that most characters have."""
+MOST_NAMES = 3
+DATA = "library.json"
+HOW_TO_READ = (
+    "Bars are on a scale from -180 to 180 degrees. The dark part is between the medians of all "
+    "minima and of all maxima; the pale part is as far as any character goes."
+)
+SIDES = "Left and right were not compared; ask for it with the option symmetry: report."
+AXES = "Joints of one name whose frames differ stand in rows of their own."
+Row = Mapping[str, Any]
+Table = tuple[str, str, str, Sequence[str], Callable[[Row], Sequence[object]]]
+"""Key in the data, title, what it means, heads of columns, and the cells of a row."""
+
+_TABLES: tuple[Table, ...] = (
+    (
+        "outliers",
+        "Far from the others",
+        "A bound over 15° from the median, and over 3.5 times as far as is usual among the "
+        "characters. Who goes further may have a broken clip, or be the better athlete.",
+        ("character", "joint", "bound", "value", "median of all", ""),
+        lambda row: (
+            *(row["character"], row["joint"], _bound(row)),
+            *(_degrees(row["value_deg"]), _degrees(row["usual_deg"])),
+            "goes further" if row["further"] else "moves less",
+        ),
+    ),
+    (
+        "other_types",
+        "Another type than with most",
+        "The evidence for the type is clear, and most characters have another.",
+        ("character", "joint", "type", "with most"),
+        lambda row: (
+            *(row["character"], row["joint"]),
+            *(type_badge(row["type"]), type_badge(row["usual"])),
+        ),
+    ),
+    (
+        "sides_apart",
+        "Left and right apart",
+        "Pairs of joints of which one side goes over 10° further. Where it is so with most "
+        "characters the rig is to be looked at, else the performer or the clip.",
+        ("left", "right", "characters", "apart in", "median", "worst", "with"),
+        lambda row: (
+            *(row["left"], row["right"], row["characters"], row["apart"]),
+            *(_degrees(row["usual_deg"]), _degrees(row["worst_deg"]), row["worst_by"]),
+        ),
+    ),
+    (
+        "performers_apart",
+        "Performers apart",
+        "Bounds at which at least two characters were seen to stop (grade seen or firm) and whose "
+        "90 % bands are over 10° apart: these bodies, rigs or activities stop at different "
+        "places.",
+        ("joint", "bound", "apart", "least", "by", "most", "by"),
+        lambda row: (
+            *(row["joint"], _bound(row), _degrees(row["apart_deg"])),
+            *(_degrees(row["least_deg"]), row["least_by"]),
+            *(_degrees(row["most_deg"]), row["most_by"]),
+        ),
+    ),
+)
+_NUMBERS = frozenset(
+    (
+        *("value", "median of all", "characters", "apart in", "median", "worst", "apart"),
+        *("least", "most", "minimum", "maximum"),
+    ),
+)
+
+
+def library_page(data: Mapping[str, Any]) -> str:
+    """Return the page of a library.
+
+    Parameters
+    ----------
+    data : mapping
+        As :func:`jointlimits_core.library.document.library_document` gives it.
+
+    Returns
+    -------
+    str
+        An HTML document that needs nothing from anywhere; the same for the same data.
+    """
+    count = len(data["characters"])
+    title = f"Joint limits of {plural(count, 'character')}"
+    sheet = "".join(
+        Path(__file__).with_name(name).read_text(encoding="utf-8")
+        for name in ("check.css", "library.css")
+    )
+    sections = [_odd(table, data) for table in _TABLES]
+    return document(
+        title, _header(title, data), *sections, _joints(data), version=__version__, more_css=sheet
+    )
+
+
+def _header(title: str, data: Mapping[str, Any]) -> Html:
+    lines = [_line(key, name, data[key]) for key, name, *_ in _TABLES if data[key]]
+    found = element("ul", *lines)
+    return element(
+        "header",
+        element("h1", title),
+        found if lines else element("p", "Nothing stands out.", class_="verdict-passed"),
+        None if data["sides_compared"] else element("p", SIDES, class_="note"),
+        _left_out(data["left_out"]),
+    )
+
+
+def _line(key: str, title: str, rows: Sequence[Row]) -> Html:
+    """How much of a kind there is, and of whom most."""
+    link = element("a", title, href=f"#{key}")
+    whom = Counter(row["character"] for row in rows if "character" in row).most_common(MOST_NAMES)
+    words = ", ".join(f"{name} ({count})" for name, count in whom if count > 1)
+    return element("li", link, f": {len(rows)}", f", most of {words}" if words else "")
+
+
+def _left_out(rows: Sequence[Row]) -> Html | None:
+    if not rows:
+        return None
+    shown = [element("li", element("b", row["name"]), ": ", row["reason"]) for row in rows]
+    heading = f"{plural(len(rows), 'character')} without limits"
+    return element(
+        "div", element("h2", heading, class_="bad"), element("ul", *shown[:MOST_ROWS]), _more(rows)
+    )
+
+
+def _more(rows: Sequence[Row], most: int = MOST_ROWS) -> Html | None:
+    hidden = len(rows) - most
+    return element("p", f"{hidden} more in {DATA}.", class_="note") if hidden > 0 else None
+
+
+def _odd(table: Table, data: Mapping[str, Any]) -> Html | None:
+    """One table of what somebody should look at; nothing if there is nothing."""
+    key, title, meaning, heads, cells = table
+    rows = data[key]
+    if not rows:
+        return None
+    body = [_row(heads, cells(row)) for row in rows[:MOST_ROWS]]
+    return element(
+        "section",
+        element("h2", title),
+        element("p", meaning, class_="note"),
+        element("table", _head(heads), element("tbody", *body), class_="still"),
+        _more(rows),
+        id=key,
+    )
+
+
+def _head(heads: Sequence[str]) -> Html:
+    cells = [element("th", head, class_=_right(head)) for head in heads]
+    return element("thead", element("tr", *cells))
+
+
+def _row(heads: Sequence[str], cells: Sequence[object]) -> Html:
+    first, *rest = cells
+    others = [element("td", cell, class_=_right(head)) for head, cell in zip(heads[1:], rest)]
+    return element("tr", element("th", first), *others)
+
+
+def _right(head: str) -> str | None:
+    return "right" if head in _NUMBERS else None
+
+
+def _joints(data: Mapping[str, Any]) -> Html:
+    heads = ("joint", "characters", "types", "channel", "", "minimum", "maximum")
+    joints = _commonest(data["joints"])
+    rows = [row for joint in joints for row in _joint(joint)]
+    return element(
+        "section",
+        element("h2", "Ranges of all joints"),
+        element("p", HOW_TO_READ, " ", AXES, class_="note"),
+        element("table", _head(heads), element("tbody", *rows), class_="library"),
+        _more(data["joints"], MOST_JOINTS),
+    )
+
+
+def _commonest(joints: Sequence[Row]) -> list[Row]:
+    """Joints that most characters have, no more than a page holds, in their own order."""
+    ranked = sorted(range(len(joints)), key=lambda place: -joints[place]["characters"])
+    return [joints[place] for place in sorted(ranked[:MOST_JOINTS])]
+
+
+def _joint(joint: Row) -> list[Html]:
+    """Rows of a joint, one a channel; the joint's own cells span them."""
+    own = [
+        element("th", joint["joint"], rowspan=len(joint["channels"])),
+        element("td", joint["characters"], class_="right", rowspan=len(joint["channels"])),
+        element("td", *_types(joint["types"]), rowspan=len(joint["channels"])),
+    ]
+    rows = []
+    for channel, said in joint["channels"].items():
+        rows.append(element("tr", *own, *_channel(channel, said)))
+        own = []
+    return rows
+
+
+def _types(types: Mapping[str, int]) -> list[Html]:
+    return [element("div", type_badge(kind), f" {count}") for kind, count in types.items()]
+
+
+def _channel(channel: str, said: Row) -> list[Html]:
+    letter = element("td", channel_letter(channel))
+    if said["min"] is None or said["max"] is None:
+        return [letter, element("td", "free with all", colspan=3, class_="note")]
+    free = f" ({said['free']} free)" if said["free"] else ""
+    return [
+        letter,
+        element("td", _spread_bar(said["min"], said["max"])),
+        element("td", _spread(said["min"]), class_="right"),
+        element("td", _spread(said["max"]), free, class_="right"),
+    ]
+
+
+def _spread_bar(low: Row, high: Row) -> Html:
+    parts = [element("rect", x=0, y=4, width=100, height=3, class_="rail")]
+    spans = (("band", low["least"], high["most"]), ("range", low["median"], high["median"]))
+    for kind, least, most in spans:
+        for start, length in bar_segments(least, max(least, most)):
+            shown = max(length, 0.6)
+            parts.append(element("rect", x=start, y=2, width=shown, height=7, class_=kind))
+    parts.append(element("rect", x=49.7, y=0, width=0.6, height=11, class_="zero"))
+    return element(
+        "svg",
+        *parts,
+        viewBox="0 0 100 11",
+        preserveAspectRatio="none",
+        class_="bar",
+        aria_hidden="true",
+    )
+
+
+def _spread(side: Row) -> Html:
+    """Median with the ends of what all characters have."""
+    ends = f"{number(side['least'])} … {number(side['most'])}"
+    return element("span", f"{number(side['median'])} ", element("small", ends))
+
+
+def _bound(row: Row) -> str:
+    return f"{channel_letter(row['channel'])} {'minimum' if row['side'] == 'min' else 'maximum'}"
+
+
+def _degrees(value: float) -> str:
+    return f"{number(value)}°"

@@ -1,0 +1,1 @@
+"""What is given to people: see CONTRIBUTING.md."""

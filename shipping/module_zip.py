@@ -1,0 +1,99 @@
+"""The Maya module as a zip file: python -m shipping.module_zip.
+
+Unpacked into a folder where Maya looks for modules it is what `install.py` makes there: the module
+file, and beside it the folder of the module. Times of files are their own, or all
+``SOURCE_DATE_EPOCH`` for the same bytes everywhere; not a time for all versions, or Python would
+take code that it has compiled from an older one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from jointlimits_core._version import __version__
+from jointlimits_core.atomic import atomic_output
+
+ROOT = Path(__file__).resolve().parents[1]
+MODULE = "jointLimits"
+_EARLIEST = 315532800
+"""1980, before which a zip file knows no time; seconds since 1970."""
+
+
+def shipped_names(root: Path) -> tuple[str, ...]:
+    """Files and folders that are given to users, as `install.py` has them.
+
+    It is read and not imported, because it needs Maya.
+    """
+    for node in ast.parse((root / "install.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SHIPPED":
+            return tuple(ast.literal_eval(node.value))
+    raise ValueError("install.py does not say what is shipped")
+
+
+def shipped_files(root: Path) -> Iterator[Path]:
+    """Every file of them, in one order everywhere, without what tools leave behind."""
+    for name in sorted(shipped_names(root)):
+        top = root / name
+        for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
+            parts = path.relative_to(root).parts
+            hidden = any(part.startswith(".") or part == "__pycache__" for part in parts)
+            if path.is_file() and not hidden and path.suffix != ".pyc":
+                yield path
+
+
+def module_file(root: Path) -> str:
+    """Text of the file that Maya reads, for the folder beside it."""
+    lines = (root / "module.mod").read_text(encoding="utf-8").splitlines()
+    return "\n".join([f"+ {MODULE} {__version__} {MODULE}", *lines[1:]]) + "\n"
+
+
+def write_module_zip(out: Path, root: Path = ROOT) -> Path:
+    """Write ``jointLimits-<version>.zip`` into a folder, whole or not at all.
+
+    Parameters
+    ----------
+    out : Path
+        The folder, made if it is not there.
+    root : Path
+        The project.
+
+    Returns
+    -------
+    Path
+        The file.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{MODULE}-{__version__}.zip"
+    with atomic_output(path) as stream, zipfile.ZipFile(stream, "w") as archive:
+        _add(archive, f"{MODULE}.mod", module_file(root).encode("utf-8"), root / "module.mod")
+        for file in shipped_files(root):
+            name = f"{MODULE}/{file.relative_to(root).as_posix()}"
+            _add(archive, name, file.read_bytes(), file)
+    return path
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes, source: Path) -> None:
+    seconds = float(os.environ.get("SOURCE_DATE_EPOCH", source.stat().st_mtime))
+    entry = zipfile.ZipInfo(name, time.gmtime(max(seconds, _EARLIEST))[:6])
+    entry.create_system = 3  # Unix, also on Windows: the same bytes, and rights that can be read
+    entry.external_attr = 0o100644 << 16
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(entry, content)
+
+
+def main() -> int:
+    """Write it, and say where."""
+    parser = argparse.ArgumentParser(description="The Maya module as a zip file.")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", metavar="DIR")
+    print(write_module_zip(parser.parse_args().out))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

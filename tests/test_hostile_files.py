@@ -1,0 +1,236 @@
+"""Files that broke a reader once, each made again as small as it can be; and reading under change.
+
+``python -m fuzz`` looks for more of them, docs/hostile_input.md says how.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import tracemalloc
+
+import pytest
+
+from fuzz.guard import ForbiddenError, TooLongError
+from fuzz.run import Fuzzer
+from fuzz.seeds import SEEDS
+from fuzz.targets import targets
+from fuzz.texts import MANIFEST, URDF
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.errors import LONGEST_MESSAGE, InputError, LimitSetError, MayaAsciiError
+from jointlimits_core.formats.maya_ascii import lexer
+from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
+from jointlimits_core.importing.read_limits import read_limits
+from jointlimits_core.limits.limit_file import limit_set_from_json
+from jointlimits_core.wording import printable
+from tests.house_files import ROOT
+from tests.limit_set_examples import limit_set
+from tests.maya_scenes import connect, curve, write_scene
+
+
+def said_by(read, *arguments):
+    with pytest.raises(InputError) as caught:
+        read(*arguments)
+    return str(caught.value)
+
+
+# --- messages -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["\x1b[2J", "\u202eabc", "two\nlines", "\ud800"])
+def test_what_a_file_says_does_nothing_to_a_terminal(word):
+    document = limit_set().to_dict()
+    document[word] = 1
+    said = said_by(limit_set_from_json, json.dumps(document))
+    assert "not known here" in said
+    assert printable(said) == said
+
+
+@pytest.mark.parametrize("letter", ["a", "\ud7ff", "\x07"])
+def test_messages_end_however_long_the_words_of_a_file_are(tmp_path, letter):
+    path = tmp_path / "long.json"
+    document = json.loads(MANIFEST)
+    document["characters"][0][letter * 100_000] = 1
+    path.write_text(json.dumps(document))
+    said = said_by(read_manifest, path)
+    assert len(said) < LONGEST_MESSAGE + len(str(path)) + 10
+    assert said.endswith("not known here")
+
+
+def test_a_joint_type_without_end(tmp_path):
+    path = tmp_path / "long.urdf"
+    path.write_bytes(URDF.replace(b"revolute", b"revolute " * 20_000))
+    assert len(said_by(read_limits, path)) < 2 * LONGEST_MESSAGE
+
+
+def test_the_place_of_a_file_is_shown_as_one_printable_line():
+    error = InputError("a\x1b[31m\nb.bvh", "is empty", 3)
+    assert str(error) == r"a\x1b[31m\nb.bvh:3: is empty"
+    assert error.path == "a\x1b[31m\nb.bvh"
+
+
+# --- memory -------------------------------------------------------------------------------------
+
+
+def test_one_stray_key_makes_no_millions_of_frames(tmp_path):
+    names = "abcd"
+    body = "".join(f'createNode joint -n "{name}";\n' for name in names)
+    for name in names:
+        keys = [(frame, frame) for frame in range(4)] + [(6_518_177, 10)]
+        body += curve(f"{name}_x", keys) + connect(f"{name}_x.o", f"{name}.rx")
+    path = write_scene(tmp_path, body)
+    tracemalloc.start()
+    motion = read_maya_ascii(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert motion.frames.tolist() == [0, 1, 2, 3, 6_518_177]
+    assert [finding.rule for finding in motion.findings] == ["sparse-keys"]
+    assert peak < 5_000_000
+
+
+def test_frames_between_keys_are_read_as_long_as_they_are_not_too_many(tmp_path):
+    body = 'createNode joint -n "a";\n' + curve("c", [(0, 0), (20_000, 90)])
+    motion = read_maya_ascii(write_scene(tmp_path, body + connect("c.o", "a.rx")))
+    assert motion.frame_count == 20_001
+    assert not motion.findings
+
+
+# --- files that change --------------------------------------------------------------------------
+
+SCENE = 'createNode joint -n "a";\n' + curve("c", [(0, 0), (2, 5)]) + connect("c.o", "a.rx")
+
+
+def test_a_scene_that_is_exchanged_while_it_is_read_is_refused(tmp_path, monkeypatch):
+    path = write_scene(tmp_path, SCENE)
+    other = write_scene(tmp_path, SCENE, name="other.ma")
+    check = lexer.check_header
+
+    def exchanged(*arguments):
+        check(*arguments)
+        if other.exists():
+            os.replace(other, path)
+
+    monkeypatch.setattr(lexer, "check_header", exchanged)
+    with pytest.raises(MayaAsciiError, match="changed while it was read"):
+        read_maya_ascii(path)
+    assert read_maya_ascii(path).frame_count == 3
+
+
+CUT = """
+import os, sys
+from jointlimits_core.formats.maya_ascii import lexer
+from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
+check = lexer.check_header
+def cut(path, buffer):
+    check(path, buffer)
+    os.truncate(path, 100)
+lexer.check_header = cut
+try:
+    read_maya_ascii(sys.argv[1])
+except ValueError as error:
+    print(error)
+"""
+
+
+def test_a_scene_that_is_cut_short_while_it_is_read_ends_no_process(tmp_path):
+    filler = "".join(f'createNode joint -n "b{n}";\n' for n in range(5000))
+    path = write_scene(tmp_path, SCENE + filler)
+    command = [sys.executable, "-c", CUT, str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.returncode
+    assert done.stdout == f"{path}: changed while it was read; read it again when it is written\n"
+
+
+# --- the fuzzer itself --------------------------------------------------------------------------
+
+
+class NoGuard:
+    """The guard of the fuzzer bounds the whole process; here the tests go on in it."""
+
+    def watching(self):
+        import contextlib
+
+        return contextlib.nullcontext()
+
+
+@pytest.mark.parametrize("name", list(targets()))
+def test_a_few_hundred_broken_inputs(tmp_path, name):
+    fuzzer = Fuzzer(targets()[name], SEEDS[name](), tmp_path, tmp_path / "finds", NoGuard())
+    fuzzer.check_seeds()
+    tally = fuzzer.run(300, 20261121, 20.0)
+    assert not tally.finds
+    assert tally.inputs > 50
+    assert 0 < tally.accepted < tally.inputs
+    assert len(tally.messages) > 3
+
+
+FAULTS = {
+    "no named error": lambda path: [][1],
+    "wrong": lambda path: type("Wrong", (), {"to_json": lambda self: "{}"})(),
+    "escape codes": lambda path: (_ for _ in ()).throw(_bare("\x1b[2J")),
+    "too long": lambda path: (_ for _ in ()).throw(TooLongError("more than 4 s")),
+    "elsewhere": lambda path: (_ for _ in ()).throw(ForbiddenError("opened '/etc/passwd'")),
+}
+
+
+def _bare(text):
+    error = InputError("a", "b")
+    error.args, error.message = (text,), text
+    return error
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_fuzzer_finds_what_is_planted(tmp_path, fault):
+    import dataclasses
+
+    target = dataclasses.replace(targets()["limits"], read=FAULTS[fault])
+    fuzzer = Fuzzer(target, [b"{}"], tmp_path, tmp_path / "finds", NoGuard())
+    assert fuzzer.one(b"{}")
+    assert len(list((tmp_path / "finds").glob("limits-*"))) == 1
+
+
+GUARDED = """
+import sys
+from pathlib import Path
+from fuzz.guard import Guard, ForbiddenError, TooLongError
+guard = Guard(Path(sys.argv[1]))
+def loop():
+    while True:
+        pass
+def memory():
+    held = bytearray(3 << 30)
+deeds = {"read": lambda: open("/etc/hostname"), "write": lambda: open("/dev/null", "w"),
+         "run": lambda: __import__("os").system("true"), "loop": loop, "memory": memory}
+try:
+    with guard.watching():
+        deeds[sys.argv[2]]()
+except (ForbiddenError, TooLongError, MemoryError) as error:
+    print(type(error).__name__)
+"""
+
+
+@pytest.mark.parametrize(
+    ("deed", "found"),
+    [
+        ("read", "ForbiddenError"),
+        ("write", "ForbiddenError"),
+        ("run", "ForbiddenError"),
+        ("memory", "MemoryError"),
+        pytest.param("loop", "TooLongError", marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="bounds of memory as Linux has them")
+def test_the_guard_stops_what_no_reader_may_do(tmp_path, deed, found):
+    command = [sys.executable, "-c", GUARDED, str(tmp_path), deed]
+    began = time.monotonic()
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == found + "\n", done.stderr
+    assert time.monotonic() - began < 60
+
+
+def test_nesting_without_end_is_a_named_error():
+    with pytest.raises(LimitSetError, match="nested too deeply|not JSON"):
+        limit_set_from_json("[" * 100_000)
