@@ -232,5 +232,5 @@ def test_the_guard_stops_what_no_reader_may_do(tmp_path, deed, found):
 
 
 def test_nesting_without_end_is_a_named_error():
-    with pytest.raises(LimitSetError, match="nested too deeply|not JSON"):
+    with pytest.raises(LimitSetError, match="nested too deeply"):
         limit_set_from_json("[" * 100_000)
