@@ -14,6 +14,7 @@ from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate, estimate_pooled, summed_up
 from ..estimation.stillness import refuse_stillness
 from ..formats.read import read_motion
+from ..formats.text import ReadLimits
 from ..motion import Motion
 from ..option_table import options_of
 from .program import motion_files, values_of
@@ -73,7 +74,12 @@ def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool
 def _motions(character: Character) -> Iterator[Motion]:
     skeleton = None if character.skeleton is None else character.skeleton.path
     for file in motion_files(character):
-        yield read_motion(file.path, skeleton=skeleton, frame_rate=character.frame_rate)
+        yield read_motion(
+            file.path,
+            skeleton=skeleton,
+            frame_rate=character.frame_rate,
+            limits=ReadLimits(references_below=character.room),
+        )
 
 
 def _with_copy(
