@@ -17,7 +17,7 @@ from fuzz.seeds import SEEDS
 from fuzz.targets import targets
 
 HEAD = (
-    "| reader | inputs | accepted | endings | slowest | memory | finds |\n"
+    "| reader | inputs | accepted | messages | slowest | memory | finds |\n"
     "|---|---|---|---|---|---|---|"
 )
 
