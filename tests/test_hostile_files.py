@@ -32,7 +32,7 @@ from jointlimits_core.wording import printable
 from tests.batch_manifests import write_manifest
 from tests.house_files import ROOT
 from tests.limit_set_examples import limit_set
-from tests.maya_scenes import connect, curve, write_scene
+from tests.maya_scenes import HEADER, connect, curve, write_scene
 
 
 def said_by(read, *arguments):
@@ -182,6 +182,24 @@ def test_a_batch_follows_references_out_of_its_folder_only_if_it_is_told_so(tmp_
         batch(["--manifest", str(manifest), "--out", str(out), *more])
         joints += [set(json.loads(path.read_text())["joints"]) for path in out.glob("*.limits*")]
     assert joints == [{"own", "c:a"}]
+
+
+def test_a_result_is_made_again_when_a_referenced_file_changed(tmp_path):
+    home, out = tmp_path / "library", tmp_path / "out"
+    rig = write_scene(home, SCENE, name="rig.ma")
+    referencing(home, "rig.ma")
+    options = {"limit_root": True}
+    manifest = write_manifest(home, [{"name": "a", "scene": "scene.ma"}], options)
+    command = ["--manifest", str(manifest), "--out", str(out), "--resume"]
+    highest = []
+    for text in (SCENE, SCENE, SCENE.replace("2 5", "2 50")):
+        rig.write_text(HEADER + text)
+        assert batch(command) == 0
+        (path,) = out.glob("*.limits.json")
+        limits = json.loads(path.read_text())["joints"]["c:a"]["limits"]
+        highest.append((limits["rotateX"]["max_deg"], path.stat().st_mtime_ns))
+    assert highest[0] == highest[1]
+    assert [round(value) for value, _ in highest] == [5, 5, 50]
 
 
 def test_a_reference_inside_the_folder_is_followed(tmp_path):
