@@ -17,7 +17,7 @@ from fuzz.seeds import SEEDS
 from fuzz.targets import targets
 
 HEAD = (
-    "| reader | inputs | accepted | endings | slowest | memory | finds |\n"
+    "| reader | inputs | accepted | messages | slowest | memory | finds |\n"
     "|---|---|---|---|---|---|---|"
 )
 
@@ -60,6 +60,7 @@ def _run(options: argparse.Namespace, names: list[str], folder: Path) -> int:
         print(fuzzer.run(options.inputs, options.seed, options.seconds).row(), flush=True)
         for find, times in fuzzer.tally.finds.most_common():
             print(f"  {times} x {find}", file=sys.stderr, flush=True)
+    guard.end()
     return int(any(fuzzer.tally.finds for fuzzer in fuzzers))
 
 

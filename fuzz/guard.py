@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import math
 import os
 import resource
 import signal
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +47,7 @@ class Guard:
         modules = {os.path.realpath(place) for place in (sys.prefix, sys.base_prefix, *sys.path)}
         self._python = tuple(modules)
         self._watching = False
+        self._armed = -math.inf
         sys.addaudithook(self._heard)
         signal.signal(signal.SIGPROF, self._too_long)
         warnings.simplefilter("error")
@@ -54,7 +57,10 @@ class Guard:
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
         """Watch one input."""
-        faulthandler.dump_traceback_later(60.0, exit=True)
+        if time.monotonic() > self._armed + 1.0:
+            # For what does not come back to Python. Setting this takes longer than most inputs.
+            self._armed = time.monotonic()
+            faulthandler.dump_traceback_later(60.0, exit=True)
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         self._watching = True
         try:
@@ -62,7 +68,10 @@ class Guard:
         finally:
             self._watching = False
             signal.setitimer(signal.ITIMER_PROF, 0.0)
-            faulthandler.cancel_dump_traceback_later()
+
+    def end(self) -> None:
+        """Watch no longer whether anything comes back."""
+        faulthandler.cancel_dump_traceback_later()
 
     def _too_long(self, _: int, __: FrameType | None) -> None:
         raise TooLongError(f"more than {SECONDS:g} s of processor time")

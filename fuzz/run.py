@@ -136,7 +136,7 @@ class Fuzzer:
             return _PARTS.sub("_", error.message)[:120], self._wrong_message(error)
         except (TooLongError, ForbiddenError) as error:
             return type(error).__name__, f"{type(error).__name__}: {error}"
-        except Exception as error:  # whatever else there is: that is what is looked for
+        except Exception as error:  # noqa: BLE001 - whatever there is: that is what is looked for
             place = traceback.extract_tb(error.__traceback__)[-1]
             said = _PARTS.sub("_", str(error).splitlines()[0] if str(error) else "")[:80]
             where = f"{Path(place.filename).name}:{place.lineno}"

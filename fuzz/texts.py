@@ -200,8 +200,8 @@ createNode dagPose -n "bind";
 	setAttr -s 2 ".wm";
 	setAttr ".wm[0]" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 0 90 0 1 ;
 	setAttr -s 2 ".xm";
-	setAttr ".xm[0]" -type "matrix" "xform" 1 1 1 0 0 0 0 0 90 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 \
-0 1 1 1 1 yes;
+	setAttr ".xm[0]" -type "matrix" "xform" 1 1 1 0 0 0 0 0 90 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \
+0 1 0 0 0 1 1 1 1 yes;
 	setAttr ".bp" yes;
 connectAttr "hips_rotateX.o" "hips.rx";
 connectAttr "knee_rotateX.o" "half.i";

@@ -8,10 +8,10 @@ import re
 import subprocess
 import sys
 
+import jointlimits_maya
 import pytest
 
 import jointlimits_core
-import jointlimits_maya
 from tests.house_files import ROOT, fenced_blocks, project_files
 
 INDEX = ROOT / "docs" / "index.md"

@@ -50,6 +50,8 @@ class Character:
         Empty, or what the joints are below or in.
     options : mapping
         The manifest's own options with the character's laid over them.
+    room : Path, optional
+        Folder that files of the character may not lie outside of; None where they may.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Character:
     root: str = ""
     namespace: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    room: Path | None = None
 
     @property
     def inputs(self) -> tuple[ManifestFile, ...]:
@@ -171,6 +174,7 @@ def _character(
         root=entry.get("root", ""),
         namespace=entry.get("namespace", ""),
         options={**shared, **entry.get("options", {})},
+        room=None if allow_outside else folder,
     )
 
 

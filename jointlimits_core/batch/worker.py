@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import sys
 import threading
 from dataclasses import asdict
 from typing import TextIO
@@ -41,6 +42,16 @@ def _listen(numbers: TextIO, items: queue.SimpleQueue[int | None], busy: threadi
     if busy.is_set():
         os._exit(ABANDONED)
     items.put(None)
+
+
+def leave(code: int) -> None:
+    """End this process without clearing up: every result is on the disk by now.
+
+    What is not cleared up is gone a moment later, and costs neither time nor a crash.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def line_from_outcome(outcome: Outcome) -> str:

@@ -65,7 +65,7 @@ def read_motion(
     frame_rate : float, optional
         Frames per second, for AMC files, which do not say.
     limits : ReadLimits
-        Bounds on what BVH and Acclaim files may ask for.
+        Bounds on what BVH and Acclaim files may ask for, and where references of scenes may lie.
 
     Returns
     -------
@@ -83,9 +83,10 @@ def read_motion(
         return read_amc(path, _skeleton(path, skeleton, limits), frame_rate, limits)
     if kind == "ma":
         # Here, so that a BVH is read without the scene reader being loaded.
+        from .maya_ascii.lexer import Limits
         from .maya_ascii.reader import read_maya_ascii
 
-        return read_maya_ascii(path)
+        return read_maya_ascii(path, Limits(references_below=limits.references_below))
     raise InputError(path, _ADVICE.get(kind, _OTHERWISE))
 
 

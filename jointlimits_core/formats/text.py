@@ -31,6 +31,9 @@ class ReadLimits:
         Joints above one another.
     max_numbers : int
         Numbers of the motion, eight bytes each; a few arrays of that size are held.
+    references_below : path-like or str, optional
+        Folder that files which a Maya scene references may not lie outside of; anywhere on this
+        computer if left out.
     """
 
     max_file_bytes: int = 1 << 30
@@ -38,6 +41,7 @@ class ReadLimits:
     max_joints: int = 10_000
     max_depth: int = 500
     max_numbers: int = 50_000_000
+    references_below: FilePath | None = None
 
 
 DEFAULT_LIMITS = ReadLimits()

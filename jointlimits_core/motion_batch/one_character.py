@@ -14,7 +14,9 @@ from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate, estimate_pooled, summed_up
 from ..estimation.stillness import refuse_stillness
 from ..formats.read import read_motion
-from ..motion import Motion
+from ..formats.source import source_file
+from ..formats.text import ReadLimits
+from ..motion import Motion, SourceFile
 from ..option_table import options_of
 from .program import motion_files, values_of
 
@@ -60,7 +62,7 @@ def estimate_entry(character: Character, folder: Path) -> Estimated:
         known = [summed_up([motion], asked) for motion in _motions(character)]
         limit_set, _ = estimate_pooled((), asked, None, known)
         refuse_stillness(limit_set)
-    made = Estimated(limit_set)
+    made = Estimated(limit_set, tuple(_drawn_in(character)))
     return _with_copy(made, character, values, folder) if values["apply"] else made
 
 
@@ -73,7 +75,31 @@ def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool
 def _motions(character: Character) -> Iterator[Motion]:
     skeleton = None if character.skeleton is None else character.skeleton.path
     for file in motion_files(character):
-        yield read_motion(file.path, skeleton=skeleton, frame_rate=character.frame_rate)
+        yield read_motion(
+            file.path,
+            skeleton=skeleton,
+            frame_rate=character.frame_rate,
+            limits=ReadLimits(references_below=character.room),
+        )
+
+
+def _drawn_in(character: Character) -> Iterator[SourceFile]:
+    """Files that scenes drew in: once one of them changes, the result is no longer that of it."""
+    scenes = [file for file in motion_files(character) if file.shown.lower().endswith(".ma")]
+    if not scenes:
+        return
+    # Here, as few characters of a batch are in scenes.
+    from ..formats.maya_ascii.reference_files import ReferencedJoints
+    from ..formats.maya_ascii.references import lies_below
+    from ..formats.maya_ascii.scene_index import index_scene
+
+    indices = [index_scene(scene.path) for scene in scenes]
+    found = {
+        path for index in indices if index.references for path in ReferencedJoints(index).files
+    }
+    for path in sorted(found):
+        if character.room is None or lies_below(path, character.room):
+            yield source_file(path)
 
 
 def _with_copy(

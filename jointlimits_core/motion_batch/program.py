@@ -13,6 +13,7 @@ from ..batch.command import BatchProgram, add_arguments, run_batch
 from ..batch.entry_options import options_of_entry
 from ..batch.manifest import Character, ManifestFile
 from ..batch.run import Estimate
+from ..batch.worker import leave
 from ..option_table import options_of
 
 NAME, ESTIMATOR = "jointlimits batch", "files"
@@ -52,7 +53,10 @@ def run(options: argparse.Namespace) -> int:
     program = BatchProgram(
         NAME, ESTIMATOR, _start, check_entry, command, _environment(), PER_PROCESS
     )
-    return run_batch(program, options)
+    code = run_batch(program, options)
+    if options.worker:
+        leave(code)
+    return code
 
 
 def check_entry(character: Character) -> None:

@@ -53,6 +53,7 @@ try:
     from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch
     from jointlimits_core.batch.manifest import Character
     from jointlimits_core.batch.run import Estimate
+    from jointlimits_core.batch.worker import leave
 except ImportError as missing:
     if __name__ == "__main__" and (missing.name or "").partition(".")[0] == "numpy":
         sys.exit(_numpy_advice())
@@ -89,7 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     code = run_batch(program, options)
     if options.worker:
-        _leave(code)
+        # Maya's own clearing up is known to crash at times.
+        # live check: exit-of-standalone
+        leave(code)
     return code
 
 
@@ -144,17 +147,6 @@ def _started() -> Estimate:
     from .batch_scene import estimate_entry
 
     return estimate_entry
-
-
-def _leave(code: int) -> None:
-    """End this process without Maya's own clearing up, which is known to crash at times.
-
-    Every result is on the disk by now, so nothing is lost by it.
-    """
-    # live check: exit-of-standalone
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -55,12 +55,15 @@ class Limits:
         Most tokens in one statement.
     nesting : int
         Deepest nesting of braces, brackets and parentheses.
+    references_below : path-like or str, optional
+        Folder that referenced files may not lie outside of; anywhere on this computer if left out.
     """
 
     statement_bytes: int = 32 << 20
     skipped_bytes: int = 256 << 20
     tokens: int = 1_000_000
     nesting: int = 64
+    references_below: PathLike | None = None
 
 
 DEFAULT_LIMITS = Limits()

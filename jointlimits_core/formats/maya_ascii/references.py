@@ -74,6 +74,11 @@ def find_reference(scene_path: str, stored_path: str) -> str | None:
     return None
 
 
+def lies_below(path: str, folder: str | os.PathLike[str]) -> bool:
+    """Whether a file lies in a folder or in one inside it, links followed."""
+    return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
+
+
 def _candidates(scene: Path, stored: str) -> Iterator[Path]:
     text = stored.replace("\\", "/")
     folder = scene.parent

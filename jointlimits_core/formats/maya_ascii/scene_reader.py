@@ -273,6 +273,15 @@ class _FileReader:
         found = None
         if references.is_maya_ascii(stored):
             found = references.find_reference(self.path, stored)
+            below = self.limits.references_below
+            if found is not None and below is not None and not references.lies_below(found, below):
+                self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), None))
+                self.scene.note(
+                    "outside-reference",
+                    f"the reference {stored!r} leaves the folder that it may lie in and was not "
+                    "read; put a copy into that folder, or allow files outside of it",
+                )
+                return
         self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found))
         self._load(stored, found, prefix)
 
