@@ -164,6 +164,7 @@ def _clip_bodies(
         clip.frames,
         clip.source,
         (*clip.findings, *told),
+        clip.up,
     )
 
 

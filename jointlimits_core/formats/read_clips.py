@@ -8,6 +8,7 @@ from typing import Any
 
 from ..bodies.marker_bodies import WAYS, Grouping
 from ..bodies.tracks import BodyTracks
+from ..bodies.way_up import upright
 from ..progress import Progress
 from .length_units import meters_of
 from .marker_groups_file import ENDING, read_marker_groups
@@ -39,7 +40,7 @@ def read_clips(
     Returns
     -------
     list of BodyTracks
-        In metres; clips of one name are told apart by a number.
+        In metres, turned so that Y is up; clips of one name are told apart by a number.
 
     Raises
     ------
@@ -50,7 +51,7 @@ def read_clips(
     Cancelled
         If `progress` said so.
     """
-    clips = read_body_clips(
+    found = read_body_clips(
         paths,
         groups=marker_grouping(values["marker_groups"]),
         tolerance=0.001 * values["marker_tolerance_mm"],
@@ -59,11 +60,11 @@ def read_clips(
         skeleton=skeleton,
         progress=progress,
     )
-    found: dict[str, BodyTracks] = {}
-    for tracks in clips:
-        name = _free_name(tracks.name, found)
-        found[name] = replace(tracks, name=name)
-    return list(found.values())
+    clips: dict[str, BodyTracks] = {}
+    for tracks in upright(found, values["track_up"]):
+        name = _free_name(tracks.name, clips)
+        clips[name] = replace(tracks, name=name)
+    return list(clips.values())
 
 
 def marker_grouping(how: str) -> Grouping:
