@@ -20,6 +20,7 @@ from . import (  # noqa: F401 - they register themselves
     bodies_faults,
     bodies_markers,
     bounds,
+    dependencies,
     estimation,
     floor,
     frames,

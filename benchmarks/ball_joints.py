@@ -9,6 +9,7 @@ import numpy as np
 
 from jointlimits_core import read_motion
 from jointlimits_core.arrays import Floats
+from jointlimits_core.motion import Motion
 
 from .figures import shared
 
@@ -39,11 +40,7 @@ class BallJoint:
 def ball_joints(quick: bool = False) -> Iterator[BallJoint]:
     """Hips, shoulders, spine and neck of CMU subjects 01 and 02, 14 joints (7 if quick)."""
     for subject, folders in list(SUBJECTS.items())[1 if quick else 0 :]:
-        places = [shared(f"data/mocap/cmu_asfamc/{folder}") for folder in folders]
-        files = sorted(
-            (path for place in places for path in place.glob("*.amc")), key=lambda path: path.name
-        )
-        clips = [read_motion(path, next(path.parent.glob("*.asf"))) for path in files]
+        clips = clips_in(folders)
         for joint in BALLS:
             row = clips[0].skeleton.index(joint)
             halves = [
@@ -51,3 +48,12 @@ def ball_joints(quick: bool = False) -> Iterator[BallJoint]:
                 for half in (0, 1)
             ]
             yield BallJoint(f"{subject} {joint}", *halves)
+
+
+def clips_in(folders: tuple[str, ...]) -> list[Motion]:
+    """All clips of a subject, by their names."""
+    places = [shared(f"data/mocap/cmu_asfamc/{folder}") for folder in folders]
+    files = sorted(
+        (path for place in places for path in place.glob("*.amc")), key=lambda path: path.name
+    )
+    return [read_motion(path, next(path.parent.glob("*.asf"))) for path in files]

@@ -92,6 +92,13 @@ def told(window: Window) -> None:
     window.parts.bring_up(window.parts.findings)
 
 
+def shapes(window: Window) -> None:
+    """Limits of all channels together, around the poses."""
+    window.select([JOINT])
+    window.actions_by_name["fit_shapes"].trigger()
+    window.parts.pictures.setCurrentWidget(window.parts.pictures.cloud)
+
+
 def skeleton(window: Window) -> None:
     """A skeleton that was found in tracks, and a sensor that slipped."""
     window.document.close()
@@ -122,10 +129,19 @@ STATES: tuple[Callable[[Window], None], ...] = (
     options,
     several,
     told,
+    shapes,
     skeleton,
     papers,
 )
-IN_THE_GUIDE = ("first_steps", "shoulder", "corrected", "rehearsal", "evidence", "skeleton")
+IN_THE_GUIDE = (
+    "first_steps",
+    "shoulder",
+    "corrected",
+    "rehearsal",
+    "evidence",
+    "shapes",
+    "skeleton",
+)
 
 
 def main() -> None:

@@ -9,8 +9,9 @@ from hypothesis import settings
 
 from tests.maya_fixtures import maya, om, oma
 from tests.window_answers import nobody_waits
+from tests.window_fixtures import full, hand
 
-__all__ = ["maya", "om", "oma"]
+__all__ = ["full", "hand", "maya", "om", "oma"]
 
 # In CI the same examples every time: a red build must mean a change, not luck. By hand, new ones.
 settings.register_profile("ci", derandomize=True, deadline=None)

@@ -58,7 +58,7 @@ def test_the_shelf_has_a_button_for_every_action_that_belongs_there(started):
 def test_the_buttons_that_were_promised_are_there(started):
     labels = [button.flags["label"] for button in started.shelves["JointLimits"]]
     later = ["Estimate", "Apply", "Limits on/off", "Check pose", "Clear", "Results"]
-    later.append("Skeleton from tracks")
+    later.append("Skeleton from selection")
     assert labels == ["Open window", *later]
 
 

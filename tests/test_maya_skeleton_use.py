@@ -273,11 +273,11 @@ def test_the_button_leaves_the_root_selected_for_the_next_one(maya, cmds):
     from jointlimits_maya import interactive
 
     cmds.select(clear=True)
-    assert not interactive.skeleton_from_tracks()
+    assert not interactive.skeleton_from_selection()
     assert maya.messages[-1][0] == "error"
     assert "select the tracked locators" in maya.messages[-1][1]
     cmds.select("trackers")
-    assert interactive.skeleton_from_tracks()
+    assert interactive.skeleton_from_selection()
     assert "gaps of 0.0 mm between the tracks of a joint" in maya.messages[-1][1]
     assert interactive.estimate()
     # The root is no joint that limits are for.

@@ -45,11 +45,12 @@ def test_words_of_the_net():
 
 
 def test_dependencies_are_escaped_and_listed():
-    assert dependencies_section(()) is None
+    assert dependencies_section(PLAIN) is None
     tie = Dependency(
         "<hand>", "rotateX", "elbow", "rotateX", ((0.0, 0.0), (90.0, 0.0), (90.0, 9.0)), 0.4, 1.0, 2
     )
-    html = str(dependencies_section((tie, replace(tie, joint="thumb"))))
+    both = (tie, replace(tie, joint="thumb"))
+    html = str(dependencies_section(replace(PLAIN, dependencies=both)))
     assert html.count("<li>") == 2
     assert "<hand>" not in html
     assert "&lt;hand&gt;" in html

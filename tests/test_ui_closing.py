@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
-from tests.ui_examples import WORST_CHANNEL, WORST_JOINT, reach, walk, walk_limits
+from tests.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
+from tests.window_alone import shown_window, with_limits
 from tests.window_answers import answers
 from tests.window_hand import Hand
 
@@ -34,19 +35,7 @@ class Keeping:
 
 @pytest.fixture
 def window(tmp_path, qtbot):
-    from jointlimits_maya.ui.window import Window
-    from jointlimits_maya.ui.worker import AtOnce
-
-    found = Window(Keeping(tmp_path / "own"), make_runner=AtOnce)
-    found.resize(1280, 820)
-    qtbot.addWidget(found)
-    found.show()
-    qtbot.waitExposed(found)
-    found.document.add_clips([walk(), reach()])
-    found.scene.estimate()
-    found.document.undo_stack.clear()
-    found.select([WORST_JOINT])
-    return found
+    return with_limits(shown_window(tmp_path, qtbot, host=Keeping(tmp_path / "own")))
 
 
 def upper(limit_set):

@@ -8,6 +8,7 @@ import pytest
 
 from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
 from tests.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
+from tests.window_alone import said
 from tests.window_hand import Hand
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
@@ -48,12 +49,6 @@ def chosen_in_dialogs(monkeypatch, path):
 
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), ""))
-
-
-def said(window):
-    from tests.window_alone import said as of
-
-    return of(window)
 
 
 def max_in(path):

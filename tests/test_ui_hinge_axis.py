@@ -10,13 +10,6 @@ pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-@pytest.fixture
-def full(tmp_path, qtbot):
-    from tests.window_alone import shown_window, with_limits
-
-    return with_limits(shown_window(tmp_path, qtbot))
-
-
 def pixels_like(image, colour):
     """How many pixels have a colour, but for the smoothing of edges."""
     from jointlimits_maya.ui.qt import QtGui

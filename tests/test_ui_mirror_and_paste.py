@@ -4,28 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.window_hand import Hand
+from tests.window_alone import said
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
-
-
-@pytest.fixture
-def full(tmp_path, qtbot):
-    from tests.window_alone import shown_window, with_limits
-
-    return with_limits(shown_window(tmp_path, qtbot))
-
-
-@pytest.fixture
-def hand(full, qtbot):
-    return Hand(full, qtbot)
-
-
-def said(window):
-    from tests.window_alone import said as of
-
-    return of(window)
 
 
 def kind(window, joint):

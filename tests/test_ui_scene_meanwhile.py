@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from jointlimits_core.limits.limit_file import read_limit_set
+from tests.window_alone import said
 from tests.window_hand import Hand
-from tests.window_standin import SCENE, idle, maya_with_window, open_window_of, press_shelf
+from tests.window_standin import (
+    SCENE,
+    idle,
+    maya_that_opens_the_window,
+    open_window_of,
+    press_shelf,
+)
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -14,15 +21,8 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.fixture
 def maya(tmp_path, monkeypatch, qapp):
-    with maya_with_window(tmp_path, monkeypatch) as session:
+    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
         yield session
-        window = open_window_of(session)
-        if window is not None:
-            from jointlimits_maya import open_window
-            from jointlimits_maya.ui.qt import QtCore, QtWidgets
-
-            open_window.close(window)
-            QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 
 def opened(session, qtbot, select="Hips"):
@@ -38,12 +38,6 @@ def opened(session, qtbot, select="Hips"):
     qtbot.wait(60)
     window.messages.clear()
     return window
-
-
-def said(window):
-    from tests.window_alone import said as of
-
-    return of(window)
 
 
 def mouse_comes_back(window, session):

@@ -13,13 +13,6 @@ BOTH = ("LeftArm", "RightArm")
 
 
 @pytest.fixture
-def full(tmp_path, qtbot):
-    from tests.window_alone import shown_window, with_limits
-
-    return with_limits(shown_window(tmp_path, qtbot))
-
-
-@pytest.fixture
 def hand(full, qtbot):
     made = Hand(full, qtbot)
     made.click_joints(*BOTH)

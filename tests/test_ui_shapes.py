@@ -7,27 +7,19 @@ import pytest
 
 from jointlimits_core.estimation.coupled import reaches, with_coupled_limits
 from jointlimits_core.estimation.dependencies import with_dependencies
+from jointlimits_core.limits.edits import ArtistEdit
+from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.shapes.fitting import shape_of_limit
 from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.rotation import multiply, quaternion_from_rotation_vector
 from tests.maya_standin.state import state_lines
 from tests.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
-from tests.window_alone import said, shown_window, with_limits
+from tests.window_alone import said
 from tests.window_hand import Hand
-from tests.window_standin import idle, maya_with_window, open_window_of, press_shelf
+from tests.window_standin import idle, maya_that_opens_the_window, open_window_of, press_shelf
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
-
-
-@pytest.fixture
-def full(tmp_path, qtbot):
-    return with_limits(shown_window(tmp_path, qtbot))
-
-
-@pytest.fixture
-def hand(full, qtbot):
-    return Hand(full, qtbot)
 
 
 def press_fit(window, qtbot):
@@ -222,6 +214,8 @@ def test_every_type_is_drawn_with_its_own_samples_inside(full, qtbot, joint):
 
 
 def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
+    from jointlimits_maya.ui.shape_words import dependency_line, dependency_list
+
     from jointlimits_core.evaluation.shape_text import range_freedom
 
     press_fit(full, qtbot)
@@ -235,7 +229,13 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     found = full.document.limits.dependencies
     own = [one for one in found if WORST_JOINT in (one.joint, one.on_joint)]
     tip = full.parts.joint.header.about.toolTip().splitlines()
-    assert len(tip) == len(own)
+    assert len(tip) == len(own) + 1
+    assert "keep to these limits" in tip[-1]
+    edited = with_edits(
+        full.document.limits, [ArtistEdit(own[0].joint, "max", own[0].channel, 5.0)]
+    )
+    assert "not kept to, as an artist" in dependency_list(own[0].joint, edited)
+    assert dependency_list("nobody", edited) == dependency_line("nobody", edited) == ""
     full.edits.undo()
     assert "Shape" not in full.parts.joint.header.about.text()
     full.edits.redo()
@@ -270,15 +270,8 @@ def test_alone_a_disabled_command_says_why(full, qtbot, method):
 
 @pytest.fixture
 def maya(tmp_path, monkeypatch, qapp):
-    with maya_with_window(tmp_path, monkeypatch) as session:
+    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
         yield session
-        window = open_window_of(session)
-        if window is not None:
-            from jointlimits_maya import open_window
-            from jointlimits_maya.ui.qt import QtCore, QtWidgets
-
-            open_window.close(window)
-            QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 
 def everything(session):

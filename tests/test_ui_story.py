@@ -7,7 +7,7 @@ import pytest
 from tests.maya_standin.state import state_lines
 from tests.window_answers import answers
 from tests.window_hand import Hand
-from tests.window_standin import idle, maya_with_window, open_window_of, press_shelf
+from tests.window_standin import idle, maya_that_opens_the_window, open_window_of, press_shelf
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 
@@ -16,15 +16,8 @@ WRONG_FRAME, WRONG_DEG = 500, -40.0
 
 @pytest.fixture
 def maya(tmp_path, monkeypatch, qapp):
-    with maya_with_window(tmp_path, monkeypatch) as session:
+    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
         yield session
-        window = open_window_of(session)
-        if window is not None:
-            from jointlimits_maya import open_window
-            from jointlimits_maya.ui.qt import QtCore, QtWidgets
-
-            open_window.close(window)
-            QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 
 def everything(session):

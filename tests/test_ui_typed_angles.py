@@ -11,13 +11,6 @@ pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-@pytest.fixture
-def full(tmp_path, qtbot):
-    from tests.window_alone import shown_window, with_limits
-
-    return with_limits(shown_window(tmp_path, qtbot))
-
-
 def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max"):
     from tests.window_alone import bound as of
 

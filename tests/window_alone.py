@@ -5,13 +5,13 @@ from __future__ import annotations
 from tests.ui_examples import WORST_JOINT, reach, walk
 
 
-def shown_window(folder, qtbot, size=(1280, 820)):
+def shown_window(folder, qtbot, size=(1280, 820), host=None):
     """A window that does all work at once, before the call that asks for it comes back."""
     from jointlimits_maya.ui.alone import Alone
     from jointlimits_maya.ui.window import Window
     from jointlimits_maya.ui.worker import AtOnce
 
-    window = Window(Alone(folder / "own"), make_runner=AtOnce)
+    window = Window(host or Alone(folder / "own"), make_runner=AtOnce)
     window.resize(*size)
     qtbot.addWidget(window)
     window.show()

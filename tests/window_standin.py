@@ -38,6 +38,20 @@ def maya_with_window(folder, monkeypatch, scene=SCENE):
             close_log()
 
 
+@contextmanager
+def maya_that_opens_the_window(folder, monkeypatch, scene=SCENE):
+    """Such a session with Qt; a window that is left open is closed before it ends."""
+    with maya_with_window(folder, monkeypatch, scene) as session:
+        yield session
+        window = open_window_of(session)
+        if window is not None:
+            from jointlimits_maya import open_window
+            from jointlimits_maya.ui.qt import QtCore, QtWidgets
+
+            open_window.close(window)
+            QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
+
+
 def _module_file(modules):
     """Lead Maya here from its modules folder."""
     modules.mkdir(parents=True)

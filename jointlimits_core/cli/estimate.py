@@ -8,25 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate_pooled
-from ..estimation.stillness import refuse_stillness
 from ..estimation.summary_file import write_summary
-from ..file_names import file_name
 from ..limits.edits import ArtistEdit
 from ..limits.layers import edits_of, with_edits
-from ..limits.limit_file import read_limit_set, write_limit_set
+from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
-from ..motion import Motion
-from ..report import require_matplotlib, write_report
+from ..report import require_matplotlib
 from ..table import table
 from .apply import PAPER_MODE, add_writing_options, write_copy
 from .declared import add_declared
-from .estimate_inputs import (
-    add_estimate_inputs,
-    character_name,
-    estimate_options,
-    read_inputs,
-)
+from .estimate_inputs import add_estimate_inputs, estimate_options
+from .estimated import estimated
+from .limit_outputs import limits_path, print_written, write_limits
 from .motion_inputs import refuse_overwriting
 from .output import print_text
 from .progress import ProgressLine
@@ -64,27 +57,29 @@ def run(options: argparse.Namespace) -> int:
     edits = edits_of(read_limit_set(options.keep_edits)) if options.keep_edits else ()
     progress = ProgressLine()
     try:
-        inputs = read_inputs(options, progress)
-        if inputs is None:
+        found = estimated(options, asked, progress)
+        if found is None:
             return 1
-        motions, known = inputs
-        limit_set, summary = estimate_pooled(motions, asked, progress, known)
-        refuse_stillness(limit_set)
-        name = options.character or character_name(summary)
-        limit_set = replace(limit_set, character=name, purpose=options.purpose)
+        limit_set = replace(found.limit_set, purpose=options.purpose)
         if edits:
             limit_set = _edited(limit_set, edits, options.keep_edits)
-        written = _write_outputs(limit_set, motions, options, progress)
+        written = write_limits(
+            limit_set,
+            found.motions,
+            options.out,
+            inputs=[*options.inputs, options.skeleton],
+            report=options.report,
+            progress=progress,
+        )
         if options.save_summary:
-            write_summary(summary, options.save_summary)
+            write_summary(found.summary, options.save_summary)
             written.append(Path(options.save_summary))
     finally:
         progress.close()
     print_text(table(limit_set))
-    for path in written:
-        print_text(f"wrote {path}")
+    print_written(written)
     for scene in _scenes(options) if options.apply else ():
-        write_copy(limit_set, scene, str(_output(options, Path(scene).stem, "ma")), options)
+        write_copy(limit_set, scene, str(limits_path(options.out, Path(scene).stem, "ma")), options)
     return 0
 
 
@@ -111,22 +106,3 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
 
 def _scenes(options: argparse.Namespace) -> list[str]:
     return [path for path in options.inputs if path.lower().endswith(".ma")]
-
-
-def _output(options: argparse.Namespace, name: str, ending: str) -> Path:
-    """Path of an output; ``.limits`` keeps it apart from every input."""
-    return Path(options.out) / f"{file_name(name)}.limits.{ending}"
-
-
-def _write_outputs(
-    limit_set: LimitSet,
-    motions: Sequence[Motion],
-    options: argparse.Namespace,
-    progress: ProgressLine,
-) -> list[Path]:
-    written = [_output(options, limit_set.character, "json")]
-    write_limit_set(limit_set, written[0])
-    if options.report:
-        written.append(_output(options, limit_set.character, "html"))
-        write_report(limit_set, motions, written[1], progress)
-    return written

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
-from pathlib import Path
 
 from ..estimation.coupled import with_coupled_limits
 from ..estimation.dependencies import with_dependencies
 from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate_pooled
-from ..estimation.stillness import refuse_stillness
 from ..evaluation.shape_text import shape_text
-from ..file_names import file_name
-from ..limits.limit_file import write_limit_set
-from ..limits.limit_set import LimitSet
 from ..limits.shapes.options import FitOptions, fit_options_of
 from ..option_table import options_of
-from ..report import require_matplotlib, write_report
+from ..report import require_matplotlib
 from .declared import add_declared
-from .estimate_inputs import (
-    add_estimate_inputs,
-    character_name,
-    estimate_options,
-    read_inputs,
-)
-from .motion_inputs import refuse_overwriting
+from .estimate_inputs import add_estimate_inputs, estimate_options
+from .estimated import estimated
+from .limit_outputs import print_written, write_limits
 from .output import print_text
 from .progress import ProgressLine
 from .usage import UsageError
@@ -53,27 +42,24 @@ def run(options: argparse.Namespace) -> int:
     asked, fit = _checked(options)
     progress = ProgressLine()
     try:
-        inputs = read_inputs(options, progress)
-        if inputs is None:
+        found = estimated(options, asked, progress)
+        if found is None:
             return 1
-        motions, _ = inputs
-        limit_set, summary = estimate_pooled(motions, asked, progress)
-        refuse_stillness(limit_set)
-        name = options.character or character_name(summary)
-        limit_set = replace(limit_set, character=name)
+        limit_set, motions = found.limit_set, found.motions
         limit_set = with_coupled_limits(limit_set, motions, options.shape, fit, asked, progress)
-        limit_set = with_dependencies(limit_set, motions, asked, progress)
-        written = [_output(limit_set, options, "json")]
-        refuse_overwriting([*options.inputs, options.skeleton], [str(written[0])])
-        write_limit_set(limit_set, written[0])
-        if options.report:
-            written.append(_output(limit_set, options, "html"))
-            write_report(limit_set, motions, written[1], progress)
+        limit_set = with_dependencies(limit_set, motions, asked, progress, fit.pad_deg)
+        written = write_limits(
+            limit_set,
+            motions,
+            options.out,
+            inputs=[*options.inputs, options.skeleton],
+            report=options.report,
+            progress=progress,
+        )
     finally:
         progress.close()
     print_text(shape_text(limit_set))
-    for path in written:
-        print_text(f"wrote {path}")
+    print_written(written)
     return 0
 
 
@@ -103,7 +89,3 @@ def fit_options(options: argparse.Namespace) -> FitOptions:
     except ValueError as error:
         raise UsageError(str(error)) from None
     return fit_options_of(vars(options))
-
-
-def _output(limit_set: LimitSet, options: argparse.Namespace, ending: str) -> Path:
-    return Path(options.out) / f"{file_name(limit_set.character)}.limits.{ending}"

@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     posed = {
         key: write_pose(motion, one.solution.rotations, paths[key]) for key, one in found.items()
     }
-    panels = [_panel(key, one, posed[key], options.loop) for key, one in found.items()]
+    panels = [_panel(key, one, posed[key], figure, options.loop) for key, one in found.items()]
     words = _words(posing, found, options.loop)
     scene = _scene(motion, figure, targets)
     write_moving_figures(paths["page"], _title(motion, options), words, scene, panels)
@@ -116,12 +116,22 @@ def _scene(motion: Motion, figure: Figure, targets: Floats | None) -> Scene:
     return Scene(motion.skeleton, motion.frames, motion.frame_rate, targets, places)
 
 
-def _panel(key: str, found: Reconstruction, posed: Motion, loop: bool) -> Panel:
+def _last_bones(figure: Figure, world: Floats) -> Floats:
+    """Lines to what reaches for a target without a joint being there, as the top of a head."""
+    parents = set(figure.skeleton.parents.tolist())
+    held = [row for row, end in enumerate(figure.effectors) if end.joint not in parents]
+    joints = [figure.effectors[row].joint for row in held]
+    return np.stack([world[:, joints][..., :3, 3], figure.points(world)[:, held]], axis=2)
+
+
+def _panel(key: str, found: Reconstruction, posed: Motion, figure: Figure, loop: bool) -> Panel:
     reached = found.solution.converged
     off = [f"joints {angle:.1f}° off on average" for angle in found.joint_deg]
     missed = ["" if there else "the target is not reached" for there in reached]
     says = missed if loop else ["; ".join(filter(None, pair)) for pair in zip(off, missed)]
-    return Panel(_TITLES[key].capitalize(), _places(posed), says, key == "limited")
+    world = posed.all_world_matrices()
+    lines, places = _last_bones(figure, world), np.asarray(world[..., :3, 3])
+    return Panel(_TITLES[key].capitalize(), places, says, key == "limited", lines)
 
 
 def _words(posing: Posing, found: dict[str, Reconstruction], loop: bool) -> list[str]:

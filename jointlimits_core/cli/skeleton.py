@@ -24,17 +24,11 @@ from ..report import require_matplotlib
 from ..table import table
 from .declared import add_declared
 from .estimate_inputs import add_estimate_options, add_inputs, common_name, estimate_options
+from .limit_outputs import limits_path, print_written, write_limits
 from .motion_inputs import refuse_overwriting
 from .output import print_text
 from .progress import ProgressLine
-from .skeleton_outputs import (
-    WRITERS,
-    Figure,
-    OutputPaths,
-    figures_of,
-    write_limits,
-    write_skeleton,
-)
+from .skeleton_outputs import WRITERS, Figure, OutputPaths, figures_of, write_skeleton
 from .skeleton_text import skeleton_text
 from .usage import UsageError
 
@@ -77,7 +71,14 @@ def run(options: argparse.Namespace) -> int:
         limits, failed = _estimated(figures, asked if options.estimate else None, progress)
         written = write_skeleton(fits, figures, paths, options.report, progress)
         for limit_set, figure in limits:
-            written += write_limits(limit_set, figure, paths, options.report, progress)
+            written += write_limits(
+                limit_set,
+                figure.clips,
+                options.out,
+                inputs=[*options.inputs, options.skeleton],
+                report=options.report,
+                progress=progress,
+            )
     finally:
         progress.close()
     _tell(fits, [limit_set for limit_set, _ in limits], written, failed)
@@ -132,7 +133,7 @@ def _refuse_overwriting(
     endings = ("json", "html")
     outputs = [paths.skeleton(ending) for ending in endings]
     for figure in figures:
-        outputs += [paths.limits(figure, ending) for ending in endings]
+        outputs += [limits_path(options.out, figure.name, ending) for ending in endings]
         outputs += [paths.motion(figure, clip, end) for clip in figure.clips for end in WRITERS]
     refuse_overwriting([*options.inputs, options.skeleton], outputs)
 
@@ -162,7 +163,6 @@ def _tell(
     print_text(skeleton_text(fits))
     for limit_set in limits:
         print_text(f"\n{table(limit_set)}")
-    for path in written:
-        print_text(f"wrote {path}")
+    print_written(written)
     for text in failed:
         print(f"jointlimits: {text}", file=sys.stderr)

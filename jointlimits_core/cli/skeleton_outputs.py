@@ -14,11 +14,8 @@ from ..file_names import file_name
 from ..formats.as_in_maya import as_in_maya
 from ..formats.bvh_writer import write_bvh
 from ..formats.maya_ascii.motion_scene import write_motion_scene
-from ..limits.limit_file import write_limit_set
-from ..limits.limit_set import LimitSet
 from ..motion import Motion
 from ..progress import Progress
-from ..report import write_report
 from ..report.skeleton_page import write_skeleton_report
 
 WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
@@ -92,10 +89,6 @@ class OutputPaths:
         """Path of the motion of a figure in a clip."""
         return self.folder / f"{file_name(clip.name)}{figure.ending}.skeleton.{ending}"
 
-    def limits(self, figure: Figure, ending: str) -> Path:
-        """Path of a figure's limits."""
-        return self.folder / f"{file_name(figure.name)}.limits.{ending}"
-
 
 def write_skeleton(
     fits: Sequence[BodyFit],
@@ -115,16 +108,4 @@ def write_skeleton(
     if report:
         written.append(paths.skeleton("html"))
         write_skeleton_report(fits, written[-1], progress)
-    return written
-
-
-def write_limits(
-    limit_set: LimitSet, figure: Figure, paths: OutputPaths, report: bool, progress: Progress
-) -> list[Path]:
-    """Write the limits of a figure; give the paths."""
-    written = [paths.limits(figure, "json")]
-    write_limit_set(limit_set, written[0])
-    if report:
-        written.append(paths.limits(figure, "html"))
-        write_report(limit_set, figure.clips, written[-1], progress)
     return written

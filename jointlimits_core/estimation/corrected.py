@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from ..euler import euler_from_quaternion
 from ..findings import Finding, frame_ranges
 from ..joint_frame import CHANNELS
 from ..limits.frame_advice import FrameAdvice
-from ..limits.limit_set import AxisLimit, Evidence, Frame, JointLimit
+from ..limits.limit_set import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal
 from ..pairing import partners
 from ..screening import MINIMUM_SAMPLES, STILL
 from .advised_frame import frame_advice, in_advised_frames
@@ -43,23 +43,49 @@ OFF_HINGE = np.radians(1.0)
 
 
 @dataclass(frozen=True, eq=False)
+class _Framed:
+    """Samples in the frames that limits are to hold in, the axes there, and advice on frames."""
+
+    samples: Samples
+    hinges: Mapping[int, Hinge]
+    universals: Mapping[int, Universal]
+    advice: Sequence[FrameAdvice | None]
+
+
+@dataclass(frozen=True, eq=False)
 class _Analysis:
     """Everything that is worked out for all chosen joints at once."""
 
-    samples: Samples
+    framed: _Framed
     options: EstimateOptions
     animated: Booleans
-    moving: Booleans
     moment: Moment
     decision: TypeDecision
     box: ChannelBox
     rest: RestCandidates
+
+    @property
+    def samples(self) -> Samples:
+        """Samples in the frames that the limits hold in."""
+        return self.framed.samples
+
+    @cached_property
+    def moving(self) -> Booleans:
+        """Joints that are driven, and by more than noise."""
+        return np.asarray(self.animated & (self.moment.residual_fixed > STILL))
 
     @cached_property
     def spreads_deg(self) -> list[list[float]]:
         """Principal spreads of every joint."""
         spreads: list[list[float]] = np.degrees(self.moment.spreads).tolist()
         return spreads
+
+    @cached_property
+    def off_hinge(self) -> list[float]:
+        """How far the rest pose of every joint is from its hinge, were it one; radians."""
+        rests = self.rest.rotations[:, :, None]
+        off: list[float] = off_hinge_angles(rests, self.moment.vectors[:, :2])[:, 0].tolist()
+        return off
 
 
 def estimate_joints(
@@ -81,17 +107,37 @@ def estimate_joints(
         Where the rest pose comes from.
     """
     moment = moment_from_second(samples.second)
-    animated = _animated(samples)
-    moving = animated & (moment.residual_fixed > STILL)
+    decision = _decided(samples, moment, options)
+    rotations, source = rest_rotations(samples, moment, options, rest)
+    framed = _framed(samples, moment, decision, rotations, options)
+    box = channel_box(framed.samples, float(np.radians(options.unlimited_gap_deg)))
+    candidates = rest_candidates(framed.samples, rotations, source)
+    found = _Analysis(framed, options, _animated(samples), moment, decision, box, candidates)
+    trust = trust_in_bounds(box, framed.samples)
+    limits = axis_limits(box, trust, framed.samples, decision.types, options)
+    return _joint_limits(found, limits), source
+
+
+def _decided(samples: Samples, moment: Moment, options: EstimateOptions) -> TypeDecision:
+    """Types of all joints."""
     # Noise that is given is taken as it is; otherwise it is judged together with cross-talk.
-    decision = decide_types(
+    return decide_types(
         samples.rotations[:, :, samples.even_rows],
         moment,
         options.noise_deg,
         clip_starts=samples.even_starts,
         partners=partners(samples.skeleton.names),
     )
-    rotations, source = rest_rotations(samples, moment, options, rest)
+
+
+def _framed(
+    samples: Samples,
+    moment: Moment,
+    decision: TypeDecision,
+    rotations: Floats,
+    options: EstimateOptions,
+) -> _Framed:
+    """Advise on frames where that is asked for, and go over to the advised ones if they are."""
     hinges = hinge_records(samples, moment, decision, rotations)
     universals = universal_records(decision)
     advice: Sequence[FrameAdvice | None] = [None] * len(samples.skeleton)
@@ -100,35 +146,34 @@ def estimate_joints(
     if options.frame == "advised":
         samples = in_advised_frames(samples, advice)
         hinges = hinge_records(samples, moment, decision, rotations)
-    box = channel_box(samples, float(np.radians(options.unlimited_gap_deg)))
-    candidates = rest_candidates(samples, rotations, source)
-    found = _Analysis(samples, options, animated, moving, moment, decision, box, candidates)
-    limits = axis_limits(box, trust_in_bounds(box, samples), samples, decision.types, options)
+    return _Framed(samples, hinges, universals, advice)
+
+
+def _joint_limits(found: _Analysis, limits: Sequence[list[AxisLimit]]) -> dict[str, JointLimit]:
+    """What the limit set says of every joint."""
+    framed, skeleton, types = found.framed, found.samples.skeleton, found.decision.types
     low, high = bounds_deg(limits)
-    poses = zip(
-        checked_poses(np.degrees(candidates.rest), low, high), remedies(candidates, low, high)
-    )
-    frames = _frames(samples, advice, options)
-    off_hinge = off_hinge_angles(rotations[:, :, None], moment.vectors[:, :2])[:, 0]
-    joints = {
+    poses = checked_poses(np.degrees(found.rest.rest), low, high)
+    others = remedies(found.rest, low, high)
+    frames = _frames(found)
+    return {
         name: JointLimit(
-            type=decision.types[row],
-            parent=samples.skeleton.parent_name(name),
+            type=types[row],
+            parent=skeleton.parent_name(name),
             evidence=_evidence(found, row),
             frame=frames[row],
             limits=dict(zip(CHANNELS, limits[row])),
-            rest=pose,
-            remedies=others,
-            preferred_deg=preferred(pose, others),
-            hinge=hinges.get(row),
-            universal=universals.get(row),
-            advice=advice[row],
-            animated=bool(animated[row]),
-            findings=_findings(found, row, limits[row], float(off_hinge[row])),
+            rest=poses[row],
+            remedies=others[row],
+            preferred_deg=preferred(poses[row], others[row]),
+            hinge=framed.hinges.get(row),
+            universal=framed.universals.get(row),
+            advice=framed.advice[row],
+            animated=bool(found.animated[row]),
+            findings=_findings(found, row, limits[row]),
         )
-        for row, (name, (pose, others)) in enumerate(zip(samples.skeleton.names, poses))
+        for row, name in enumerate(skeleton.names)
     }
-    return joints, source
 
 
 def _animated(samples: Samples) -> Booleans:
@@ -161,11 +206,10 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
     )
 
 
-def _frames(
-    samples: Samples, advice: Sequence[FrameAdvice | None], options: EstimateOptions
-) -> list[Frame]:
+def _frames(found: _Analysis) -> list[Frame]:
     """Frames in which the limits hold."""
-    skeleton, followed = samples.skeleton, options.frame == "advised"
+    skeleton, advice = found.samples.skeleton, found.framed.advice
+    followed = found.options.frame == "advised"
     orients = np.degrees(euler_from_quaternion(skeleton.joint_orients))
     axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
     kinds = ["advised" if followed and item and item.changes else "own" for item in advice]
@@ -175,9 +219,7 @@ def _frames(
     ]
 
 
-def _findings(
-    found: _Analysis, row: int, limits: list[AxisLimit], off_hinge: float
-) -> tuple[Finding, ...]:
+def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Finding, ...]:
     name, findings = found.samples.skeleton.names[row], []
     is_root = found.samples.skeleton.is_root(row)
     for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
@@ -188,8 +230,8 @@ def _findings(
         if found.box.unlimited[row, axis] and (not is_root or found.options.limit_root):
             text = f"{channel} goes (nearly) all the way round and is left free"
             findings.append(Finding("unlimited", text, name))
-    if found.decision.types[row] == "hinge" and off_hinge > OFF_HINGE:
-        text = f"the rest pose is {np.degrees(off_hinge):.1f} degrees off the hinge"
+    if found.decision.types[row] == "hinge" and found.off_hinge[row] > OFF_HINGE:
+        text = f"the rest pose is {np.degrees(found.off_hinge[row]):.1f} degrees off the hinge"
         findings.append(Finding("rest-off-hinge", text, name))
     return tuple(findings)
 
@@ -198,22 +240,13 @@ def _other_branch(
     found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
 ) -> list[Finding]:
     """One finding per clip that has keys a full turn or more away from the range."""
-    samples, findings = found.samples, []
-    values = np.degrees(samples.rotates[row, axis])
+    values = np.degrees(found.samples.rotates[row, axis])
     outside = np.abs(_in_range(values, limit) - values) > 180.0
-    for number, clip in enumerate(samples.clips):
-        here = samples.clip_of == number
-        if outside[here].any():
-            text = (
-                f"{channel} has keys that are full turns away from the range (among them the "
-                "frames named); Maya would clamp them. Run an Euler filter before switching "
-                "limits on"
-            )
-            ranges = frame_ranges(samples.frame_of[here], outside[here])
-            findings.append(
-                Finding("other-branch", text, samples.skeleton.names[row], clip.clip.name, ranges)
-            )
-    return findings
+    text = (
+        f"{channel} has keys that are full turns away from the range (among them the frames "
+        "named); Maya would clamp them. Run an Euler filter before switching limits on"
+    )
+    return _in_clips(found, row, "other-branch", outside, lambda _: text)
 
 
 def _in_range(values_deg: Floats, limit: AxisLimit) -> Floats:
@@ -226,19 +259,27 @@ def _outliers(
     found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
 ) -> list[Finding]:
     """One finding per clip that has kept poses outside a range that outliers were left out of."""
-    samples, findings = found.samples, []
-    values = _in_range(np.degrees(samples.rotates[row, axis]), limit)
+    values = _in_range(np.degrees(found.samples.rotates[row, axis]), limit)
     beyond = np.maximum((limit.min_deg or 0.0) - values, values - (limit.max_deg or 0.0))
-    outside = beyond > LOCKED_DEG
+
+    def text(here: Booleans) -> str:
+        return (
+            f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
+            "fewer than three frames at a time (among them the frames named)"
+        )
+
+    return _in_clips(found, row, "outlier", beyond > LOCKED_DEG, text)
+
+
+def _in_clips(
+    found: _Analysis, row: int, rule: str, outside: Booleans, text: Callable[[Booleans], str]
+) -> list[Finding]:
+    """One finding per clip that has some of the samples outside; `text` is given the clip's."""
+    samples, findings = found.samples, []
+    name = samples.skeleton.names[row]
     for number, clip in enumerate(samples.clips):
         here = samples.clip_of == number
         if outside[here].any():
-            text = (
-                f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
-                "fewer than three frames at a time (among them the frames named)"
-            )
             ranges = frame_ranges(samples.frame_of[here], outside[here])
-            findings.append(
-                Finding("outlier", text, samples.skeleton.names[row], clip.clip.name, ranges)
-            )
+            findings.append(Finding(rule, text(here), name, clip.clip.name, ranges))
     return findings

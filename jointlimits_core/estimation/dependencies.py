@@ -9,12 +9,15 @@ from itertools import combinations
 import numpy as np
 
 from ..arrays import Booleans, Floats
+from ..euler import axes_of
 from ..joint_frame import CHANNELS
-from ..limits.dependency import Corner, Dependency
-from ..limits.limit_set import LimitSet
+from ..limits.dependency import ROUNDED, Corner, Dependency
+from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
+from ..limits.ranges import TURN_DEG, span_of
 from ..limits.shapes.polygon import convex_polygon
 from ..motion import Motion
 from ..progress import Progress, tell
+from ..reframe import reframed_motion
 from ..screening import screen
 from ..side_names import side_readings
 from ..skeleton import Skeleton
@@ -27,21 +30,19 @@ ONE_CLIP_GAIN = 0.5
 """Of a single clip, whose gait alone ties every joint to every other."""
 LEAST_RANGE_DEG = 10.0
 """Channels that move less limit nothing that anybody would miss."""
-ROUNDED = 2
-"""Decimals of the degrees that are kept."""
+GIMBAL_DEG = 5.0
 MOST_SAMPLES = 2048
 """Evenly spaced samples on which pairs are looked at; what is kept is measured on all."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Channel:
-    """One moving channel: its joint, its values in every clip in degrees, how deep the joint is."""
+    """One moving channel: its joint, and its values in every clip in degrees."""
 
     joint: str
     type: str
     channel: str
     clips: tuple[Floats, ...]
-    depth: int
 
     @property
     def values(self) -> Floats:
@@ -53,6 +54,7 @@ def with_dependencies(
     clips: Sequence[Motion],
     asked: EstimateOptions | None = None,
     progress: Progress | None = None,
+    pad_deg: float = PAD_DEG,
 ) -> LimitSet:
     """Find the channels whose range depends on another channel near by.
 
@@ -69,6 +71,8 @@ def with_dependencies(
         Those of the estimate: the same frames are left out.
     progress : callable, optional
         Called with (done, total, label); returning False cancels.
+    pad_deg : float
+        Degrees that the limits reach beyond what was seen.
 
     Returns
     -------
@@ -82,7 +86,7 @@ def with_dependencies(
     for number, (one, other) in enumerate(pairs):
         dependency = _dependency(one, other)
         if dependency is not None:
-            found.append(dependency)
+            found.append(replace(dependency, pad_deg=pad_deg))
         tell(progress, number + 1, len(pairs), f"comparing {one.joint} and {other.joint}")
     return replace(limit_set, dependencies=tuple(sorted(found, key=lambda item: -item.gain)))
 
@@ -90,21 +94,50 @@ def with_dependencies(
 def _channels(
     limit_set: LimitSet, clips: Sequence[Motion], asked: EstimateOptions
 ) -> list[_Channel]:
-    """Limited channels that move."""
-    screened = [screen(clip, asked.skip_rules, asked.leave_out) for clip in clips]
-    skeleton = clips[0].skeleton
+    """Limited channels that move, in the frames of the limits."""
+    advised = {
+        name: joint.advice
+        for name, joint in limit_set.joints.items()
+        if joint.advice is not None and joint.frame.kind == "advised"
+    }
+    taken = [reframed_motion(clip, advised) for clip in clips] if advised else clips
+    screened = [screen(clip, asked.skip_rules, asked.leave_out) for clip in taken]
     found = []
     for name, limit in limit_set.joints.items():
+        if limit.type == "fixed" or _meets_gimbal_lock(limit):
+            continue
         for axis, channel in enumerate(CHANNELS):
-            if limit.type == "fixed" or limit.limits[channel].state != "limited":
+            if limit.limits[channel].state != "limited":
                 continue
             rows = [clip.motion.skeleton.index(name) for clip in screened]
-            values = tuple(np.degrees(clip.rotates[row, axis]) for clip, row in zip(screened, rows))
+            values = tuple(
+                _beside(np.degrees(clip.rotates[row, axis]), limit.limits[channel])
+                for clip, row in zip(screened, rows)
+            )
             if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
-                found.append(
-                    _Channel(name, limit.type, channel, values, len(_ancestors(skeleton, name)))
-                )
+                found.append(_Channel(name, limit.type, channel, values))
     return found
+
+
+def _meets_gimbal_lock(limit: JointLimit) -> bool:
+    """Whether the middle channel comes so near to a right angle that the others say little.
+
+    There they go wherever the next key is, and the same pose has others on the next read.
+    """
+    span = span_of(limit.limits[CHANNELS[axes_of(limit.frame.rotate_order)[1]]])
+    if span is None:
+        return True
+    low, high = span[0] - GIMBAL_DEG - 90.0, span[1] + GIMBAL_DEG - 90.0
+    return bool(np.floor(high / 180.0) > np.floor(low / 180.0))
+
+
+def _beside(values: Floats, limit: AxisLimit) -> Floats:
+    """Values of one clip, moved by full turns to where the range is."""
+    span = span_of(limit)
+    if span is None:
+        return values
+    middle = 0.5 * (span[0] + span[1])
+    return np.asarray(values - TURN_DEG * np.round((np.median(values) - middle) / TURN_DEG))
 
 
 def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
@@ -170,12 +203,13 @@ def _polygon(first: Floats, second: Floats) -> tuple[Corner, ...]:
 
 
 def _ordered(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
-    """What is depended on, and what depends: the joint nearer to the root comes first.
+    """What is depended on, and what depends: the joint that the limit set has first.
 
-    Of one joint or of equal ones the channel that moves further comes first.
+    Parents are there before their children, and no two joints drive each other. Of one joint the
+    channel that moves further comes first.
     """
-    if one.depth != other.depth:
-        return (one, other) if one.depth < other.depth else (other, one)
+    if one.joint != other.joint:
+        return one, other
     return (one, other) if np.ptp(one.values) >= np.ptp(other.values) else (other, one)
 
 

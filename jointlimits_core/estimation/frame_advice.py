@@ -117,12 +117,10 @@ def advise(
     )
     frame = JointFrame(orient, axis, rotate_order)
     joint = _Joint(samples, frame, at_rest, rotates, mode, optimise, reach)
-    if joint_type in ("hinge", "universal") and axes is not None:
-        return (_hinge if joint_type == "hinge" else _universal)(joint, axes).in_mode(mode)
-    if joint_type != "ball":
-        return _nothing(frame).in_mode(mode)
-    boxes = order_boxes(frame.turns(samples))
-    return _ball(joint, boxes).in_mode(mode)
+    boxes: Sequence[EulerBox] = ()
+    if joint_type == "ball":
+        boxes = order_boxes(frame.turns(samples))
+    return _advice(joint, joint_type, axes, boxes)
 
 
 def advise_joints(
@@ -159,28 +157,40 @@ def advise_joints(
     some = np.take_along_axis(rotations, chosen, axis=2)
     keys = None if rotates is None else np.take_along_axis(rotates, chosen, axis=2)
     balls = [row for row, name in enumerate(joint_types) if name == "ball"]
-    boxes: dict[int, list[EulerBox]] = {}
-    if balls:
-        turns = np.stack([frames[row].turns(some[row]) for row in balls])
-        found = order_boxes(turns)
-        for place, row in enumerate(balls):
-            boxes[row] = [
-                EulerBox(box.low[place], box.high[place], box.margin[place], box.rotate_order)
-                for box in found
-            ]
+    boxes = _boxes_of_each(balls, [frames[row].turns(some[row]) for row in balls])
     result = []
     for row, name in enumerate(joint_types):
-        reach, pair = None if reaches is None else reaches[row], axes[row]
-        own = None if keys is None else keys[row]
+        reach, own = None if reaches is None else reaches[row], None if keys is None else keys[row]
         joint = _Joint(some[row], frames[row], rests[row], own, mode, optimise, reach)
-        if name == "ball":
-            advice = _ball(joint, boxes[row])
-        elif name in ("hinge", "universal") and pair is not None:
-            advice = (_hinge if name == "hinge" else _universal)(joint, pair)
-        else:
-            advice = _nothing(frames[row])
-        result.append(advice.in_mode(mode))
+        result.append(_advice(joint, name, axes[row], boxes.get(row, ())))
     return result
+
+
+def _boxes_of_each(rows: Sequence[int], turns: Sequence[Floats]) -> dict[int, list[EulerBox]]:
+    """Boxes of several joints in each of the six rotate orders, worked out at once."""
+    if not rows:
+        return {}
+    found = order_boxes(np.stack(turns))
+    return {
+        row: [
+            EulerBox(box.low[place], box.high[place], box.margin[place], box.rotate_order)
+            for box in found
+        ]
+        for place, row in enumerate(rows)
+    }
+
+
+def _advice(
+    joint: _Joint, joint_type: str, axes: Axes | None, boxes: Sequence[EulerBox]
+) -> FrameAdvice:
+    """Advise on one joint; `boxes` are those of a ball in each of the rotate orders."""
+    if joint_type == "ball":
+        advice = _ball(joint, boxes)
+    elif joint_type in ("hinge", "universal") and axes is not None:
+        advice = (_hinge if joint_type == "hinge" else _universal)(joint, axes)
+    else:
+        advice = _nothing(joint.frame)
+    return advice.in_mode(joint.mode)
 
 
 def order_boxes(turns: Floats) -> list[EulerBox]:

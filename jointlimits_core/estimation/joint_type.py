@@ -166,28 +166,17 @@ def _decided(
     rows: Integers,
 ) -> TypeDecision:
     """Put the three tests together: the first that a joint passes is its type."""
-    joints = len(moment.values)
-    tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
-    in_step = np.zeros((joints, 3), dtype=bool)
-    each = np.arange(joints)
-    for test, (found, where) in enumerate(zip(evidence, (each, each, rows))):
-        tested[where, test], allowed[where, test] = found.residual, found.allowed
-        in_step[where, test] = found.in_step
+    tested, allowed, in_step = _side_by_side(len(moment.values), evidence, rows)
     # A fixed joint needs to be under its line, the others may be on it.
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
-    chosen = np.where(passed.any(axis=1), passed.argmax(axis=1), 3)
+    chosen = _first(passed, 3)
     nearest, runner_up, margins = _runner_up(chosen, np.abs(tested - allowed))
-    line = allowed[each, nearest]
-    in_step &= np.arange(3) <= chosen[:, None]
-    hanging = np.where(in_step.any(axis=1), in_step.argmax(axis=1), -1)
+    line = allowed[np.arange(len(allowed)), nearest]
+    # Tests that were not needed have no say.
+    hanging = _first(in_step & (np.arange(3) <= chosen[:, None]), -1)
     clear = (margins >= np.minimum(CLEAR, 0.25 * line)) & (hanging < 0)
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
-    hangs_on = ["" if k < 0 else TYPES[k] for k in hanging]
-    settle = [
-        "" if sure else what_would_settle(*case)
-        for sure, *case in zip(clear, kinds, others, line.tolist(), hangs_on)
-    ]
     return TypeDecision(
         types=tuple(kinds),
         residuals=_residuals(moment, fit, rows),
@@ -199,7 +188,36 @@ def _decided(
         universal_of=rows,
         tested=tested,
         allowed=allowed,
-        settle=tuple(settle),
+        settle=_settling(clear, kinds, others, line, hanging),
+    )
+
+
+def _side_by_side(
+    joints: int, evidence: tuple[Evidence, Evidence, Evidence], rows: Integers
+) -> tuple[Floats, Floats, Booleans]:
+    """What was tested, what is allowed and what is in step, (joints, 3); NaN for no test."""
+    tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
+    in_step = np.zeros((joints, 3), dtype=bool)
+    each = np.arange(joints)
+    for test, (found, where) in enumerate(zip(evidence, (each, each, rows))):
+        tested[where, test], allowed[where, test] = found.residual, found.allowed
+        in_step[where, test] = found.in_step
+    return tested, allowed, in_step
+
+
+def _first(true: Booleans, otherwise: int) -> Integers:
+    """Column of the first that is true in every row."""
+    return np.where(true.any(axis=1), true.argmax(axis=1), otherwise)
+
+
+def _settling(
+    clear: Booleans, kinds: list[str], others: list[str], line: Floats, hanging: Integers
+) -> tuple[str, ...]:
+    """The motion that would settle each type; nothing where it is clear."""
+    hangs_on = ["" if k < 0 else TYPES[k] for k in hanging]
+    return tuple(
+        "" if sure else what_would_settle(*case)
+        for sure, *case in zip(clear, kinds, others, line.tolist(), hangs_on)
     )
 
 

@@ -50,4 +50,4 @@ def with_shapes_asked(
         raise ValueError("shapes go with the standard mode; leave the option mode out")
     fit = fit_options_of(values)
     found = with_coupled_limits(limit_set, clips, values["shape"], fit, asked, progress)
-    return with_dependencies(found, clips, asked, progress)
+    return with_dependencies(found, clips, asked, progress, fit.pad_deg)

@@ -50,7 +50,7 @@ def check_csv(result: CheckResult) -> str:
         head = [printable(clip.file), printable(checked.clip)]
         if not checked.bounds:
             writer.writerow([*head, "inside"] + [""] * 10)
-        writer.writerows([*head, "outside", *_cells(item), ""] for item in checked.bounds)
+        writer.writerows([*head, "outside", *_cells(item)] for item in checked.bounds)
     return stream.getvalue()
 
 
@@ -66,6 +66,7 @@ def _cells(item: BoundViolation) -> list[object]:
         f"{item.worst_frame:.10g}",
         repr(item.worst_value_deg),
         ranges,
+        "" if item.on_joint is None else printable(item.bound_words()),
     ]
 
 
@@ -120,7 +121,7 @@ def _joint_case(file: str, joint: str, items: list[BoundViolation], tolerance_de
     worst = items[0]
     message = (
         f"{worst.worst_deg:.2f} degrees outside at frame {worst.worst_frame:.10g} "
-        f"({worst.channel} {worst.side}; tolerance {tolerance_deg:g})"
+        f"({worst.channel} {worst.side}{_driver(worst)}; tolerance {tolerance_deg:g})"
     )
     text = "\n".join(
         f"{item.bound_words(2)}: "
@@ -130,6 +131,11 @@ def _joint_case(file: str, joint: str, items: list[BoundViolation], tolerance_de
     )
     head = _attributes(type="outside", message=message)
     return _case(file, joint, f"<failure{head}>{escape(text)}</failure>")
+
+
+def _driver(item: BoundViolation) -> str:
+    """What a bound depends on, if on anything."""
+    return "" if item.on_joint is None else f", depends on {item.on_joint} {item.on_channel}"
 
 
 def _case(file: str, name: str, inner: str) -> str:

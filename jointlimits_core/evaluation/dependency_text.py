@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..limits.dependency import Dependency
+from ..limits.in_force import why_not_in_force
 from ..limits.limit_set import LimitSet
 from ..wording import channel_letter, number, printable
 
@@ -35,6 +36,12 @@ def dependency_words(dependency: Dependency) -> str:
     )
 
 
+def dependency_told(limit_set: LimitSet, dependency: Dependency) -> str:
+    """Say what a dependency means, and why nothing keeps to it where that is so."""
+    why = why_not_in_force(limit_set, dependency)
+    return dependency_words(dependency) + (f"; not kept to, as {why}" if why else "")
+
+
 def _span(dependency: Dependency, on_deg: float) -> str:
     span = dependency.range_at_deg(on_deg)
     assert span is not None  # both ends are inside the range
@@ -52,7 +59,7 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
     found = limit_set.dependencies
     if not found:
         return []
-    lines = ["", "Ranges that depend on another channel:"]
-    lines += [f"  {dependency_words(item)}" for item in found[:MOST_LINES]]
+    lines = ["", "Ranges that depend on another channel (project and check --shapes keep to them):"]
+    lines += [f"  {dependency_told(limit_set, item)}" for item in found[:MOST_LINES]]
     more = len(found) - MOST_LINES
     return lines + ([f"  ... and {more} more in the JSON"] if more > 0 else [])

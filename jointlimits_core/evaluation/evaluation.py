@@ -14,7 +14,7 @@ from .coverage import Coverage, coverage_of, was_used
 from .cross_validation import CrossValidation, cross_validated, options_of
 from .leak import JointLeak, leak_of
 from .next_moves import NextMoves, next_moves
-from .placement import placed
+from .placement import Placed, placed
 from .rehearsal import Rehearsal, rehearsal_of
 from .violations import TOLERANCE_DEG, Violations, violations_of
 
@@ -107,17 +107,8 @@ def evaluate(
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     used = [was_used(limit_set, clip) for clip in clips]
-    if not clips:
-        raise EstimationError("there is no motion to hold the limits against")
-    if held_out and all(used):
-        raise EstimationError(
-            "the limits come from every clip given; give one that they do not come from, or leave "
-            "one out at a time"
-        )
-    beside = []
-    for number, clip in enumerate(clips):
-        beside.append(placed(limit_set, clip))
-        tell(progress, number + 1, len(clips), f"placed {clip.name}")
+    _refuse_nothing(used, held_out)
+    beside = _all_placed(limit_set, clips, progress)
     own = [item for item, was in zip(beside, used) if was]
     shown = [(item, was) for item, was in zip(beside, used) if not (held_out and was)]
     checked = [violations_of(item, tolerance_deg) for item, _ in shown]
@@ -134,3 +125,25 @@ def evaluate(
         next_moves=next_moves(limit_set, crossed),
         cross_validation=crossed,
     )
+
+
+def _refuse_nothing(used: Sequence[bool], held_out: bool) -> None:
+    """Refuse to hold limits against no clips; `used` says which of them the limits come from."""
+    if not used:
+        raise EstimationError("there is no motion to hold the limits against")
+    if held_out and all(used):
+        raise EstimationError(
+            "the limits come from every clip given; give one that they do not come from, or leave "
+            "one out at a time"
+        )
+
+
+def _all_placed(
+    limit_set: LimitSet, clips: Sequence[Motion], progress: Progress | None
+) -> list[Placed]:
+    """Clips beside the limits, with progress."""
+    beside = []
+    for number, clip in enumerate(clips):
+        beside.append(placed(limit_set, clip))
+        tell(progress, number + 1, len(clips), f"placed {clip.name}")
+    return beside

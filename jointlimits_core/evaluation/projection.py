@@ -1,8 +1,12 @@
-"""A motion brought into the coupled limits: every rotation to the nearest that is allowed."""
+"""A motion brought into the coupled limits: every rotation to the nearest that is allowed.
+
+First comes a joint's shape, then what depends on another channel. Joints are taken in the order of
+the limit set, in which drivers come before what depends on them, so that their new rotations count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,13 +14,17 @@ import numpy as np
 from ..arrays import Floats
 from ..errors import EstimationError
 from ..limits.coupled_limit import CoupledLimit
-from ..limits.in_force import shapes_in_force, shapes_set_aside
+from ..limits.dependency import Dependency
+from ..limits.in_force import dependencies_in_force, shapes_in_force, shapes_set_aside
 from ..limits.limit_set import LimitSet
 from ..limits.shapes.fitting import shape_of_limit
-from ..limits.shapes.softening import Softening, softened
+from ..limits.shapes.shape import Shape
+from ..limits.shapes.softening import Softening, part_way_back
 from ..motion import Motion
 from ..rotation import angle_between
+from .dependent_channels import into_ranges, ranges_from
 from .matching import matched_joints
+from .rotate_box import rotate_box_of
 
 MOVED_DEG = 1e-3
 """Rotations that move less stayed where they are."""
@@ -51,7 +59,8 @@ def projected(
     Parameters
     ----------
     limit_set : LimitSet
-        Joints without a coupled limit in force stay as they are.
+        Joints without a coupled limit in force, and without a channel that depends on another one,
+        stay as they are.
     motion : Motion
     softening : Softening, optional
         How the limits give; hard ones by default.
@@ -68,20 +77,36 @@ def projected(
     EstimationError
         If no joint of the motion has a coupled limit.
     """
-    shapes = shapes_in_force(limit_set)
-    found = matched_joints(shapes, motion.joint_names)
-    if not found:
+    shapes, depending = shapes_in_force(limit_set), dependencies_in_force(limit_set)
+    found = matched_joints(limit_set.joints, motion.joint_names)
+    limited = {*shapes, *(item.joint for item in depending)}
+    if not limited & set(found):
         raise EstimationError(_why_none(limit_set, shapes, motion))
+    given = {name: motion.rotations[joint].T for name, joint in found.items()}
+    hard: dict[str, Floats] = dict(given)
     rotations, moved = np.array(motion.rotations), []
-    for name, joint in found.items():
-        given = motion.rotations[joint].T
-        shape = shape_of_limit(shapes[name])
-        inside = softened(shape, given, softening) if softening else shape.project(given)
-        rotations[joint] = inside.T
-        told = _moved(motion.joint_names[joint], given, inside, motion.frames)
+    for name in [name for name in found if name in limited]:
+        own = [item for item in depending if item.joint == name]
+        shape = shape_of_limit(shapes[name]) if name in shapes else None
+        hard[name] = _inside(limit_set, name, own, shape, hard)
+        inside = part_way_back(hard[name], given[name], softening) if softening else hard[name]
+        rotations[found[name]] = inside.T
+        told = _moved(motion.joint_names[found[name]], given[name], inside, motion.frames)
         moved += [told] if told.frames else []
     moved.sort(key=lambda item: -item.worst_deg)
     return replace(motion, rotations=rotations, rotates=None), tuple(moved)
+
+
+def _inside(
+    limit_set: LimitSet,
+    name: str,
+    depending: Sequence[Dependency],
+    shape: Shape | None,
+    rotations: Mapping[str, Floats],
+) -> Floats:
+    """Rotations of one joint inside its limits, given those of the others."""
+    ranges = ranges_from(limit_set, depending, rotations)
+    return into_ranges(rotations[name], rotate_box_of(limit_set.joints[name]), ranges, shape)
 
 
 def _why_none(limit_set: LimitSet, shapes: Mapping[str, CoupledLimit], motion: Motion) -> str:

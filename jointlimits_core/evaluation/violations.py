@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -47,6 +48,11 @@ class BoundViolation:
     worst_frame : float
     worst_value_deg : float
         The channel's value there, on the branch of the comparison; of a shape the degrees beyond.
+    on_joint, on_channel : str, optional
+        Of a bound that depends on another channel: which one; `bound_deg` is that of the worst
+        frame.
+    on_value_deg : float, optional
+        Its value there.
     """
 
     joint: str
@@ -58,12 +64,23 @@ class BoundViolation:
     worst_deg: float
     worst_frame: float
     worst_value_deg: float
+    on_joint: str | None = None
+    on_channel: str | None = None
+    on_value_deg: float | None = None
 
-    def bound_words(self, digits: int = 1) -> str:
-        """The bound for people: "X max 45.0", or the kind of the shape."""
+    def bound_words(self, digits: int = 1, written: Callable[[float, int], str] = number) -> str:
+        """The bound for people: "X max 45.0", or the kind of the shape.
+
+        One that depends on another channel says on which: "X max 45.0 with hip Z at 20.0".
+        `written` makes text of an angle, given it and the decimals.
+        """
         if self.channel == "shape":
             return "about its axes" if self.side == "flat" else f"shape ({self.side})"
-        return f"{channel_letter(self.channel)} {self.side} {number(self.bound_deg, digits)}"
+        words = f"{channel_letter(self.channel)} {self.side} {written(self.bound_deg, digits)}"
+        if self.on_joint is None or self.on_channel is None or self.on_value_deg is None:
+            return words
+        there = written(self.on_value_deg, digits)
+        return f"{words} with {self.on_joint} {channel_letter(self.on_channel)} at {there}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +177,8 @@ def violations(
         "main" (flips undone, told apart), "keys" (the numbers that Maya would clamp) or "circle"
         (any numbers of the same rotation).
     shapes : bool
-        Whether coupled limits count in place of ranges, where there are any.
+        Whether coupled limits count in place of ranges, where there are any, and ranges that depend
+        on another channel beside them.
 
     Returns
     -------
@@ -179,9 +197,12 @@ def violations(
     found = violations_of(clip, tolerance_deg, branch)
     if not shapes:
         return found
+    from .dependency_violations import with_dependency_violations
     from .shape_violations import with_shape_violations
 
-    return with_shape_violations(found, limit_set, clip)
+    return with_dependency_violations(
+        with_shape_violations(found, limit_set, clip), limit_set, clip
+    )
 
 
 def violations_of(

@@ -185,19 +185,12 @@ def _motion(
     )
     rotates = np.zeros((len(joints), 3, len(values)))
     translations: dict[int, Floats] = {}
-    column = 0
-    for index, joint in enumerate(joints):
-        channels = joint.channels or ()
-        own = values[:, column : column + len(channels)]
-        column += len(channels)
-        turning = [n for n, channel in enumerate(channels) if channel.is_rotation]
-        axes = joint.rotation_axes
-        if len(set(axes)) == len(axes):
-            rotates[index, axes] = np.radians(own[:, turning].T)
-        else:
-            rotates[index] = _rotates_of_repeated(own[:, turning], axes)
+    for index, (joint, own) in enumerate(zip(joints, _columns_of_each(joints, values))):
+        turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
+        rotates[index] = _rotates(own[:, turning], joint.rotation_axes)
+        if _is_repeated(joint.rotation_axes):
             findings.append(_repeated_channel(names[index], clip))
-        if len(turning) < len(channels):
+        if len(turning) < own.shape[1]:
             translations[index] = _translation(joint, own)
     turns = [bool(joint.rotation_axes) for joint in joints]
     return Motion.from_rotates(
@@ -211,6 +204,26 @@ def _motion(
         findings=tuple(findings),
         animated=frozenset(itertools.compress(names, turns)),
     )
+
+
+def _columns_of_each(joints: list[BvhJoint], values: Floats) -> list[Floats]:
+    """Columns of every joint's own channels, (frames, channels) each."""
+    ends = np.cumsum([len(joint.channels or ()) for joint in joints])
+    return np.split(values, ends[:-1], axis=1)
+
+
+def _is_repeated(axes: list[int]) -> bool:
+    """Whether a joint turns twice about one axis, such as Z X Z."""
+    return len(set(axes)) < len(axes)
+
+
+def _rotates(degrees: Floats, axes: list[int]) -> Floats:
+    """Rotates (3, frames) of a joint from its rotation columns; what has no channel is 0."""
+    if _is_repeated(axes):
+        return _rotates_of_repeated(degrees, axes)
+    rotates = np.zeros((3, len(degrees)))
+    rotates[axes] = np.radians(degrees.T)
+    return rotates
 
 
 def _rotate_order(listed: list[int]) -> str:

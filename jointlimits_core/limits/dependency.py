@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from ..arrays import ArrayLike, Floats
+
 Corner = tuple[float, float]
+
+ROUNDED = 2
+"""Decimals of the degrees of corners."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,8 @@ class Dependency:
         Share of the frames of every clip that the polygon of the other clips holds, of those that
         their ranges hold; None for one clip.
     clips : int
+    pad_deg : float
+        Degrees that the limit reaches beyond the polygon, along both channels.
     """
 
     joint: str
@@ -38,6 +47,7 @@ class Dependency:
     gain: float
     held_out: float | None
     clips: int
+    pad_deg: float = 3.0
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Dependency:
@@ -51,7 +61,7 @@ class Dependency:
         return min(values), max(values)
 
     def range_at_deg(self, on_deg: float) -> tuple[float, float] | None:
-        """Range of the limited channel at a value of the other.
+        """Range of the limited channel that was seen at a value of the other, without padding.
 
         Parameters
         ----------
@@ -62,9 +72,62 @@ class Dependency:
         (low, high), or None
             None for a value that was never seen.
         """
-        met = []
-        for (x0, y0), (x1, y1) in zip(self.corners_deg, (*self.corners_deg[1:], *self.corners_deg)):
-            if min(x0, x1) <= on_deg <= max(x0, x1):
-                share = (on_deg - x0) / (x1 - x0) if x1 != x0 else 0.0
-                met += [y0 + share * (y1 - y0)] if x1 != x0 else [y0, y1]
-        return (min(met), max(met)) if met else None
+        first, last = self.on_range_deg()
+        if not first <= on_deg <= last:
+            return None
+        low, high = self._reach(on_deg, 0.0)
+        return float(low), float(high)
+
+    def bounds_deg(self, on_deg: ArrayLike) -> tuple[Floats, Floats]:
+        """Limits of the channel at values of the other, padding included.
+
+        Together they are the polygon, moved outward along both channels by the padding, and by what
+        rounding its corners may have taken off. Beyond
+        what was seen of the other channel, what holds at its end goes on: a driver outside its own
+        limits moves the limits of nothing else, and a motion that passes its end makes no jump.
+
+        Parameters
+        ----------
+        on_deg : array-like, shape (...)
+            Degrees, finite.
+
+        Returns
+        -------
+        low, high : array, shapes (...)
+            Degrees.
+        """
+        low, high = self._reach(on_deg, self.pad_deg + 10.0**-ROUNDED)
+        return low, high
+
+    def _reach(self, on_deg: ArrayLike, pad: float) -> tuple[Floats, Floats]:
+        """Least and most of the polygon moved outward by `pad` along both channels.
+
+        Its upper side is the maximum of the polygon's own within `pad` on either hand. That side
+        is concave, so its maximum in a window is where the window comes nearest to the top.
+        """
+        at, *sides = self._sides()
+        given = np.clip(np.asarray(on_deg, dtype=np.float64), at[0] - pad, at[-1] + pad)
+        found = []
+        for side, sign in zip(sides, (-1.0, 1.0)):
+            top = at[int(np.argmax(sign * side))]
+            nearest = np.clip(top, given - pad, given + pad)
+            found.append(np.asarray(np.interp(nearest, at, side) + sign * pad))
+        return found[0], found[1]
+
+    def _sides(self) -> tuple[Floats, Floats, Floats]:
+        """Where the corners are along the other channel, and the lower and upper side there."""
+        starts = np.asarray(self.corners_deg, dtype=np.float64)
+        ends = np.roll(starts, -1, axis=0)
+        at = np.unique(starts[:, 0])
+        run = (ends - starts)[:, 0]
+        share = (at[:, None] - starts[:, 0]) / np.where(run == 0.0, 1.0, run)
+        met = (share >= 0.0) & (share <= 1.0)
+        # Of an upright edge both ends count; each is the start of one edge.
+        upright = run == 0.0
+        share, met = (
+            np.where(upright, 0.0, share),
+            np.where(upright, at[:, None] == starts[:, 0], met),
+        )
+        heights = starts[:, 1] + share * (ends - starts)[:, 1]
+        low = np.where(met, heights, np.inf).min(axis=1)
+        return at, low, np.where(met, heights, -np.inf).max(axis=1)

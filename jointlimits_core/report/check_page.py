@@ -12,7 +12,7 @@ from ..evaluation.check_result import CheckedClip, CheckResult
 from ..evaluation.violations import BoundViolation, Violations
 from ..findings import Finding
 from ..progress import Progress, tell
-from ..wording import channel_letter, frames_words, grouped, plural
+from ..wording import frames_words, grouped, plural
 from .bars import dots, share_bar
 from .document import document
 from .markup import Html, element
@@ -154,7 +154,7 @@ def _bounds_table(bounds: Sequence[BoundViolation]) -> Html:
         element(
             "tr",
             element("th", item.joint),
-            element("td", f"{channel_letter(item.channel)} {item.side} {degrees(item.bound_deg)}"),
+            element("td", item.bound_words(written=degrees)),
             element("td", item.frames, class_="right"),
             element("td", degrees(item.worst_deg), class_="right bad"),
             element("td", f"{item.worst_frame:.10g}", class_="right"),

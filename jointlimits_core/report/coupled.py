@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..evaluation.dependency_text import dependency_words
-from ..limits.dependency import Dependency
-from ..limits.limit_set import JointLimit
+from ..evaluation.dependency_text import dependency_told
+from ..limits.limit_set import JointLimit, LimitSet
 from .markup import Html, element
 
 FLAT = "flat"
@@ -22,17 +21,20 @@ def coupled_words(limit: JointLimit) -> str:
     )
 
 
-def dependencies_section(dependencies: tuple[Dependency, ...]) -> Html | None:
+def dependencies_section(limit_set: LimitSet) -> Html | None:
     """Ranges that depend on another channel; None where there are none."""
-    if not dependencies:
+    found = limit_set.dependencies
+    if not found:
         return None
+    pads = " or ".join(f"{pad:g}°" for pad in sorted({item.pad_deg for item in found}))
     return element(
         "section",
         element("h2", "Channels that limit each other"),
         element(
             "p",
             "Found in the motion: while one channel has some value, another goes less far than its "
-            "range. In Maya’s limits this cannot be said; it is here to be known.",
+            f"range. These are limits, {pads} beyond what is said here: check --shapes tells which "
+            "frames leave them, project brings a motion inside. Maya’s own limits cannot say them.",
         ),
-        element("ul", *(element("li", dependency_words(item), ".") for item in dependencies)),
+        element("ul", *(element("li", dependency_told(limit_set, item), ".") for item in found)),
     )

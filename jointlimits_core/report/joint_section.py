@@ -14,7 +14,7 @@ from .clips import ClipColours
 from .cloud import cloud_image, cloud_of, hinge_angles_deg, rest_rotation
 from .coupled import coupled_words
 from .dial import dial
-from .euler_plot import euler_image, euler_plot_of
+from .euler_plot import EulerPlot, euler_image, euler_plot_of
 from .layers import edits_list
 from .limits_table import limits_table
 from .markup import Html, element, joined
@@ -84,42 +84,37 @@ def joint_section(
 
 
 def _pictures(name: str, limit: JointLimit, samples: JointSamples, clips: ClipColours) -> Html:
-    cloud = cloud_of(samples, limit)
-    told = _how_many(len(cloud.shown), len(samples))
-    left_out = (
-        f" {plural(samples.left_out, 'frame')} that took no part are not drawn."
-        if samples.left_out
-        else ""
-    )
-    figures = [
-        _figure(
-            cloud_image(cloud, samples, clips),
-            f"Cloud of rotation vectors of {name}, {TYPE_MEANINGS[limit.type]}",
-            "Where it turned. ",
-            "Direction of a point: the axis of the turn; distance: by how much, from the mean "
-            f"rotation. {_lines_words(limit)}{coupled_words(limit)}{told}{left_out}",
-        )
-    ]
+    figures = [_cloud_figure(name, limit, samples, clips)]
     plot = euler_plot_of(samples, limit)
     if plot is not None:
-        shift = _shift_words(samples)
-        figures.append(
-            _figure(
-                euler_image(plot, samples, clips),
-                f"Euler samples of {name} before and after the contiguous analysis",
-                "Channels before and after. ",
-                "Left: the angles as files have them, wrapped to ±180°. Right: the same poses on "
-                f"one contiguous branch, in the box of the limits. {shift}",
-            )
-        )
-    legend = (
-        element(
-            "p", "Colour: from the start of the motion (dark) to its end (light).", class_="legend"
-        )
-        if clips.by_time
-        else element("p", dots(clips.legend), class_="legend")
-    )
+        figures.append(_euler_figure(name, plot, samples, clips))
+    by_time = "Colour: from the start of the motion (dark) to its end (light)."
+    legend = element("p", by_time if clips.by_time else dots(clips.legend), class_="legend")
     return joined([element("div", *figures, class_="pictures"), legend])
+
+
+def _cloud_figure(name: str, limit: JointLimit, samples: JointSamples, clips: ClipColours) -> Html:
+    cloud = cloud_of(samples, limit)
+    told = _how_many(len(cloud.shown), len(samples))
+    if samples.left_out:
+        told += f" {plural(samples.left_out, 'frame')} that took no part are not drawn."
+    return _figure(
+        cloud_image(cloud, samples, clips),
+        f"Cloud of rotation vectors of {name}, {TYPE_MEANINGS[limit.type]}",
+        "Where it turned. ",
+        "Direction of a point: the axis of the turn; distance: by how much, from the mean "
+        f"rotation. {_lines_words(limit)}{coupled_words(limit)}{told}",
+    )
+
+
+def _euler_figure(name: str, plot: EulerPlot, samples: JointSamples, clips: ClipColours) -> Html:
+    return _figure(
+        euler_image(plot, samples, clips),
+        f"Euler samples of {name} before and after the contiguous analysis",
+        "Channels before and after. ",
+        "Left: the angles as files have them, wrapped to ±180°. Right: the same poses on one "
+        f"contiguous branch, in the box of the limits. {_shift_words(samples)}",
+    )
 
 
 def _figure(address: str, alt: str, title: str, words: str) -> Html:

@@ -51,7 +51,7 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) 
         _header(limit_set, title, clips),
         _summary(limit_set),
         sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
-        dependencies_section(limit_set.dependencies),
+        dependencies_section(limit_set),
         *sections.values(),
         _still(limit_set, still),
         version=limit_set.program_version,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -113,32 +114,15 @@ def strip_image(strip: Strip, frame_rate: float) -> str:
     frame_rate : float
         Hz, for the label of the time.
     """
-    from matplotlib.colors import BoundaryNorm, ListedColormap
-
     rows = len(strip.labels)
     height = _TOP + _BOTTOM + ROW_PIXELS * rows
-    longest = min(max(map(len, strip.labels)), _LONGEST_NAME)
-    left = 24.0 + _LETTER_PIXELS * longest
+    left = 24.0 + _LETTER_PIXELS * min(max(map(len, strip.labels)), _LONGEST_NAME)
+    width = 1.0 - (left + _RIGHT) / WIDTH_PIXELS
     figure = new_figure(WIDTH_PIXELS / _PIXELS, height / _PIXELS)
     axes = figure.add_axes(
-        (
-            left / WIDTH_PIXELS,
-            _BOTTOM / height,
-            1.0 - (left + _RIGHT) / WIDTH_PIXELS,
-            ROW_PIXELS * rows / height,
-        )
+        (left / WIDTH_PIXELS, _BOTTOM / height, width, ROW_PIXELS * rows / height)
     )
-    colours = ListedColormap([INSIDE, *COLOURS])
-    norm = BoundaryNorm([0.0, 1e-12, *EDGES_DEG, 1e9], len(COLOURS) + 1)
-    # Rows are drawn one by one, a little lower than they are apart, so that a gap is between them.
-    for row, values in enumerate(strip.outside_deg):
-        heights = np.array([row + 0.12, row + 0.88])
-        shown = np.ma.masked_invalid(values[None])
-        axes.pcolormesh(strip.edges, heights, shown, cmap=colours, norm=norm, linewidth=0)
-    axes.plot(
-        strip.worst_frame, np.arange(rows) + 0.12, "v", color=BLACK, markersize=7.0,
-        markeredgecolor="white", markeredgewidth=0.8, clip_on=False, linestyle="none",
-    )  # fmt: skip
+    _draw_rows(axes, strip)
     _write_rows(axes, strip)
     axes.set_xlim(strip.edges[0], strip.edges[-1])
     axes.set_ylim(rows, 0)
@@ -151,9 +135,26 @@ def strip_image(strip: Strip, frame_rate: float) -> str:
     return png_address(figure)
 
 
-def _write_rows(axes: object, strip: Strip) -> None:
+def _draw_rows(axes: Any, strip: Strip) -> None:
+    """Columns in the colours of their worst frame, and a mark where each row is worst."""
+    from matplotlib.colors import BoundaryNorm, ListedColormap
+
+    colours = ListedColormap([INSIDE, *COLOURS])
+    norm = BoundaryNorm([0.0, 1e-12, *EDGES_DEG, 1e9], len(COLOURS) + 1)
+    # Rows are drawn one by one, a little lower than they are apart, so that a gap is between them.
+    for row, values in enumerate(strip.outside_deg):
+        heights = np.array([row + 0.12, row + 0.88])
+        shown = np.ma.masked_invalid(values[None])
+        axes.pcolormesh(strip.edges, heights, shown, cmap=colours, norm=norm, linewidth=0)
+    axes.plot(
+        strip.worst_frame, np.arange(len(strip.labels)) + 0.12, "v", color=BLACK, markersize=7.0,
+        markeredgecolor="white", markeredgewidth=0.8, clip_on=False, linestyle="none",
+    )  # fmt: skip
+
+
+def _write_rows(axes: Any, strip: Strip) -> None:
     """Names on the left, numbers on the right."""
-    write = axes.annotate  # type: ignore[attr-defined]
+    write = axes.annotate
     ends = {"worst": 62.0, "at frame": 128.0, "frames": 190.0}
     place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset pixels"}
     scale = PIXELS_PER_INCH / _PIXELS

@@ -81,8 +81,8 @@ ACTIONS = (
         "jointLimits_results.png",
     ),
     Action(
-        "skeleton_from_tracks",
-        "Skeleton from tracks",
+        "skeleton_from_selection",
+        "Skeleton from selection",
         "Find how the selected animated locators, groups or joints hang together, and build joints "
         "beside them, keyed on every frame. They are untouched; one undo takes the joints away.",
         "jointLimits_skeleton.png",

@@ -31,15 +31,14 @@ from jointlimits_core.progress import Progress
 
 from . import undoable
 from .clearing import plan_clear
-from .joint_choice import chosen_joints
 from .kept import keep
 from .limit_source import LimitSource, limits_to_check
 from .limit_switch import plan_switch
-from .prepared import Prepared, Result
+from .prepared import Prepared
 from .results import ClearResult, SwitchResult, WriteResult
 from .scene import motion_as_it_stands, motion_from_scene
 from .scene_options import (
-    joint_choice_from_options,
+    joints_from_options,
     rest_choice_from_options,
     time_choice_from_options,
     values_of,
@@ -84,7 +83,7 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
         If `progress` returned False.
     """
     found = prepare_estimate(joints, options, progress).result
-    keep(found, _chosen(joints, values_of(options, ESTIMATE_OPTIONS)))
+    keep(found, joints_from_options(joints, values_of(options, ESTIMATE_OPTIONS)))
     return found
 
 
@@ -95,7 +94,7 @@ def prepare_estimate(
     values = values_of(options, ESTIMATE_OPTIONS)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     edits = edits_of(read_limit_set(values["keep_edits"])) if values["keep_edits"] else ()
-    motion = _motion(_chosen(joints, values), values, progress)
+    motion = _motion(joints_from_options(joints, values), values, progress)
     found = estimate_motion(motion, asked, progress)
     refuse_stillness(found)
     found = with_shapes_asked(found, [motion], values, asked, progress)
@@ -115,12 +114,7 @@ def read_motion(joints: Names = (), *, progress: Progress | None = None, **optio
         Of the groups "scene", "time" and "rest pose".
     """
     values = values_of(options, ("scene", "time", "rest pose"))
-    return _motion(_chosen(joints, values), values, progress)
-
-
-def _chosen(joints: Names, values: Mapping[str, Any]) -> list[om.MDagPath]:
-    names = (joints,) if isinstance(joints, str) else tuple(joints or ())
-    return chosen_joints(names, **joint_choice_from_options(values))
+    return _motion(joints_from_options(joints, values), values, progress)
 
 
 def _motion(
@@ -166,7 +160,7 @@ def apply(
     RuntimeError
         If Maya refused a change; everything is as it was.
     """
-    return _done(prepare_apply(limits, joints, options, progress))
+    return undoable.done(prepare_apply(limits, joints, options, progress))
 
 
 def prepare_apply(
@@ -177,7 +171,7 @@ def prepare_apply(
 ) -> Prepared[WriteResult]:
     """Plan :func:`apply`."""
     values = values_of(options, APPLY_OPTIONS)
-    paths = _chosen(joints, values)
+    paths = joints_from_options(joints, values)
     parts, skipped = limits_of_each(limits, paths)
     writing = WriteOptions(**{item.name: values[item.name] for item in options_of("write")})
     return together([_planned(*part, writing, progress) for part in parts], skipped)
@@ -203,13 +197,13 @@ def clear(joints: Names = (), **options: Any) -> ClearResult:
     **options
         Of the groups :data:`CLEAR_OPTIONS`.
     """
-    return _done(prepare_clear(joints, options))
+    return undoable.done(prepare_clear(joints, options))
 
 
 def prepare_clear(joints: Names, options: Mapping[str, Any]) -> Prepared[ClearResult]:
     """Plan :func:`clear`."""
     values = values_of(options, CLEAR_OPTIONS)
-    edit, result = plan_clear(_chosen(joints, values))
+    edit, result = plan_clear(joints_from_options(joints, values))
     return Prepared(result, edit)
 
 
@@ -225,7 +219,7 @@ def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) ->
     **options
         Of the groups :data:`SWITCH_OPTIONS`.
     """
-    return _done(prepare_switch(on, joints, options))
+    return undoable.done(prepare_switch(on, joints, options))
 
 
 def prepare_switch(
@@ -233,7 +227,7 @@ def prepare_switch(
 ) -> Prepared[SwitchResult]:
     """Plan :func:`switch_limits`."""
     values = values_of(options if on is None else {**options, "on": on}, SWITCH_OPTIONS)
-    paths = _chosen(joints, values)
+    paths = joints_from_options(joints, values)
     edit, result = plan_switch(paths, bool(values["on"]), everybodys=values["everybodys"])
     if values["on"] is None and not result.switched:
         edit, result = plan_switch(paths, True)
@@ -275,7 +269,7 @@ def prepare_check(
 ) -> Prepared[CheckResult]:
     """Do all of :func:`check`; there is nothing to be done after it."""
     values = values_of(options, CHECK_OPTIONS)
-    paths = _chosen(joints, values)
+    paths = joints_from_options(joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
     names, characters, clips = [], [], []
     for group in groups_to_check(limits, paths):
@@ -289,8 +283,3 @@ def prepare_check(
         clips.append(CheckedClip(scene, found))
     character = ", ".join(dict.fromkeys(characters))
     return Prepared(CheckResult(names[0], character, values["tolerance_deg"], tuple(clips)))
-
-
-def _done(prepared: Prepared[Result]) -> Result:
-    undoable.run(prepared.edit)
-    return prepared.result

@@ -294,10 +294,9 @@ def answered(prepared: Prepared[Told], said: Callable[[Told], tuple[str, str]]) 
 
 
 def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:
-    from .joint_choice import chosen_joints
-    from .scene_options import CHOICE
+    from .scene_options import joints_from_options
 
-    return chosen_joints(names, **{key: options[key] for key in CHOICE if key in options})
+    return joints_from_options(names, options)
 
 
 def _json(data: Any) -> str:

@@ -137,12 +137,12 @@ def clear() -> None:
 
 
 @spoken
-def skeleton_from_tracks(**options: Any) -> None:
+def skeleton_from_selection(**options: Any) -> None:
     """Build a skeleton from the selected tracked transforms, and leave its root selected."""
     from . import skeleton_api, skeleton_wording
     from .progress import scene_progress
 
-    with scene_progress("Skeleton from tracks") as progress:
+    with scene_progress("Skeleton from selection") as progress:
         result = skeleton_api.estimate_skeleton(progress=progress, **options)
     _tell(skeleton_wording.skeleton_said(result), everything=result.is_whole)
 

@@ -6,22 +6,26 @@ The functions have the form of those in :mod:`.api`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import maya.api.OpenMaya as om
+from jointlimits_core.applying.joint_plan import Skipped
 
 from . import undoable
 from .api import Names
-from .coupled_shapes import ShapeSource, shaped_joints
+from .coupled_shapes import Shaped, ShapeSource, shaped_joints
 from .errors import SceneError
-from .joint_choice import chosen_joints
 from .key_projection import KeyOptions, plan_projecting_keys
 from .prepared import Prepared
 from .projecting import ProjectOptions, plan_projecting, plan_stopping
 from .projection_results import ProjectKeysResult, ProjectResult, StopResult
-from .scene_options import joint_choice_from_options, time_choice_of, values_of
+from .scene_options import (
+    joint_choice_from_options,
+    joints_from_options,
+    time_choice_of,
+    values_of,
+)
 
 PROJECT_OPTIONS = ("scene", "project", "live")
 """Groups of options that :func:`project_live` takes."""
@@ -55,8 +59,7 @@ def project_live(
     """
     prepared = prepare_project(limits, joints, options)
     undoable.load_plug_in()
-    undoable.run(prepared.edit)
-    return prepared.result
+    return undoable.done(prepared)
 
 
 def prepare_project(
@@ -64,8 +67,7 @@ def prepare_project(
 ) -> Prepared[ProjectResult]:
     """Plan :func:`project_live`."""
     values = values_of(options, PROJECT_OPTIONS)
-    shaped, skipped = shaped_joints(limits, _chosen(limits, joints, values))
-    _refuse_nothing(shaped, skipped)
+    shaped, skipped = _shaped(limits, joints, values)
     softness = math.radians(values["softness_deg"])
     asked = ProjectOptions(softness, values["falloff"], values["plain_nodes"])
     edit, result = plan_projecting(shaped, asked)
@@ -81,15 +83,13 @@ def stop_projecting(joints: Names = (), **options: Any) -> StopResult:
     **options
         Of the groups :data:`STOP_OPTIONS`.
     """
-    prepared = prepare_stop(joints, options)
-    undoable.run(prepared.edit)
-    return prepared.result
+    return undoable.done(prepare_stop(joints, options))
 
 
 def prepare_stop(joints: Names, options: Mapping[str, Any]) -> Prepared[StopResult]:
     """Plan :func:`stop_projecting`."""
     values = values_of(options, STOP_OPTIONS)
-    edit, result = plan_stopping(_chosen(None, joints, values))
+    edit, result = plan_stopping(joints_from_options(joints, values))
     return Prepared(result, edit)
 
 
@@ -110,9 +110,7 @@ def project_keys(
     ProjectKeysResult
         Which keys moved, by how much, and where the curves leave the shape between keys.
     """
-    prepared = prepare_project_keys(limits, joints, options)
-    undoable.run(prepared.edit)
-    return prepared.result
+    return undoable.done(prepare_project_keys(limits, joints, options))
 
 
 def prepare_project_keys(
@@ -120,27 +118,27 @@ def prepare_project_keys(
 ) -> Prepared[ProjectKeysResult]:
     """Plan :func:`project_keys`."""
     values = values_of(options, KEY_OPTIONS)
-    shaped, skipped = shaped_joints(limits, _chosen(limits, joints, values))
-    _refuse_nothing(shaped, skipped)
+    shaped, skipped = _shaped(limits, joints, values)
     softness = math.radians(values["softness_deg"])
     asked = KeyOptions(time_choice_of(values["key_range"]), softness, values["falloff"])
     edit, result = plan_projecting_keys(shaped, asked)
     return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 
 
-def _chosen(
+def _shaped(
     limits: ShapeSource | None, joints: Names, values: Mapping[str, Any]
-) -> list[om.MDagPath]:
-    names = (joints,) if isinstance(joints, str) else tuple(joints or ())
-    choice = joint_choice_from_options(values)
-    if isinstance(limits, Mapping) and not names and not any(choice.values()):
-        choice["everything"] = True
-    return chosen_joints(names, **choice)
-
-
-def _refuse_nothing(shaped: Sequence[object], skipped: Sequence[object]) -> None:
+) -> tuple[list[Shaped], tuple[Skipped, ...]]:
+    """Joints that are meant with their shapes; a mapping means those that it names."""
+    if (
+        isinstance(limits, Mapping)
+        and not joints
+        and not any(joint_choice_from_options(values).values())
+    ):
+        values = {**values, "everything": True}
+    shaped, skipped = shaped_joints(limits, joints_from_options(joints, values))
     if not shaped and not skipped:
         raise SceneError(
             "these limits have no coupled limits; fit shapes first (jointlimits fit), or give "
             "shapes by the names of joints"
         )
+    return shaped, skipped

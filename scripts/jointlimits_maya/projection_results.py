@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from jointlimits_core.applying.joint_plan import Skipped
 
+from .results import Outcome
+
 
 @dataclass(frozen=True)
-class ProjectResult:
+class ProjectResult(Outcome):
     """Joints that are kept inside their shapes.
 
     Parameters
@@ -27,18 +28,9 @@ class ProjectResult:
     unchanged: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing was left alone."""
-        return not self.skipped
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
-class StopResult:
+class StopResult(Outcome):
     """Joints that are driven as before.
 
     Parameters
@@ -52,15 +44,6 @@ class StopResult:
     stopped: tuple[str, ...] = ()
     untouched: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing was left alone."""
-        return not self.skipped
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -91,7 +74,7 @@ class MovedKeys:
 
 
 @dataclass(frozen=True)
-class ProjectKeysResult:
+class ProjectKeysResult(Outcome):
     """Keys that were brought inside shapes.
 
     Parameters
@@ -110,7 +93,3 @@ class ProjectKeysResult:
     def is_whole(self) -> bool:
         """Whether nothing was left alone, and nothing leaves a shape between keys."""
         return not self.skipped and not any(one.outside_between for one in self.moved)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return asdict(self)

@@ -107,42 +107,57 @@ def plan_reorient(
     picture = OpenScene()
     paths = dict(zip(joint_names(joints), joints))
     nodes = {name: picture.joint(paths[name].node()) for name in advice if name in paths}
-    checks = Checks(picture.scene, picture, OpenDrivers(picture))
-    planner = FramePlanner(picture.scene, checks)
-    for name, one in advice.items():
-        planner.take(
-            name,
-            nodes.get(name),
-            one.in_mode(mode),
-            branch=(branches_deg or {}).get(name),
-            replaces_limits=name in replaces_limits,
-        )
-    plan = planner.finish()
-    turned = {
-        nodes[name] for name in plan.joints if is_turned(advice[name].in_mode(mode).frame_turn)
-    }
+    followed = {name: one.in_mode(mode) for name, one in advice.items()}
+    plan = _planned(picture, nodes, followed, replaces_limits, branches_deg or {})
+    turned = {nodes[name] for name in plan.joints if is_turned(followed[name].frame_turn)}
     backups = dict(_backups(picture, plan, turned))
-    edit = SceneEdit(LABEL)
-    _keep_originals(edit, picture, backups.values())
-    for change in plan.changes:
-        _put(edit, picture, change)
+    frames = {name: _frames(picture, plan, nodes[name], advice[name], mode) for name in plan.joints}
     return ReorientPlan(
-        edit,
+        _edit(picture, plan, backups.values()),
         _result(plan, mode),
         {
             name: _rotates(keys, _frame_given(plan, picture, nodes[name])["rotateOrder"])
             for name, keys in plan.keys.items()
         },
-        {
-            name: {
-                "before": frame_of(picture.object(nodes[name])),
-                "given": _frame_given(plan, picture, nodes[name]),
-                "advised": advised_key(advice[name], mode),
-            }
-            for name in plan.joints
-        },
+        frames,
         {name: (picture.object(node), backup) for name, (node, backup) in backups.items()},
     )
+
+
+def _planned(
+    picture: OpenScene,
+    nodes: Mapping[str, Node],
+    followed: Mapping[str, FrameAdvice],
+    replaces_limits: frozenset[str],
+    branches_deg: Mapping[str, tuple[float, float, float]],
+) -> FramePlan:
+    """Plan the advice that is followed, joint by joint."""
+    checks = Checks(picture.scene, picture, OpenDrivers(picture))
+    planner = FramePlanner(picture.scene, checks)
+    for name, one in followed.items():
+        branch, replaces = branches_deg.get(name), name in replaces_limits
+        planner.take(name, nodes.get(name), one, branch=branch, replaces_limits=replaces)
+    return planner.finish()
+
+
+def _frames(
+    picture: OpenScene, plan: FramePlan, node: Node, advice: FrameAdvice, mode: str
+) -> dict[str, Any]:
+    """Frames of one joint, as :class:`ReorientPlan` has them."""
+    return {
+        "before": frame_of(picture.object(node)),
+        "given": _frame_given(plan, picture, node),
+        "advised": advised_key(advice, mode),
+    }
+
+
+def _edit(picture: OpenScene, plan: FramePlan, backups: Iterable[tuple[Node, Backup]]) -> SceneEdit:
+    """All changes, after what keeps the originals."""
+    edit = SceneEdit(LABEL)
+    _keep_originals(edit, picture, backups)
+    for change in plan.changes:
+        _put(edit, picture, change)
+    return edit
 
 
 def _backups(

@@ -12,6 +12,22 @@ NOT_CHOSEN = "joint not among the chosen ones"
 """Why limits are left that no chosen joint has the name of."""
 
 
+class Outcome:
+    """What the results of all actions have in common; each is a dataclass."""
+
+    skipped: tuple[Skipped, ...]
+    """What was left as it is, why, and what to do."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left alone."""
+        return not self.skipped
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return _plain(self)
+
+
 @dataclass(frozen=True)
 class Clipped:
     """A channel whose animation goes beyond its limits, so that Maya would hold it back.
@@ -39,7 +55,7 @@ class Clipped:
 
 
 @dataclass(frozen=True)
-class ReorientResult:
+class ReorientResult(Outcome):
     """Joints that got other frames.
 
     Parameters
@@ -64,13 +80,9 @@ class ReorientResult:
     unchanged: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return _plain(self)
-
 
 @dataclass(frozen=True)
-class WriteResult:
+class WriteResult(Outcome):
     """What is written on joints, and what is not.
 
     Parameters
@@ -107,13 +119,9 @@ class WriteResult:
         """Whether nothing was left alone, and nothing is clipped."""
         return not (self.skipped or self.clips)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return _plain(self)
-
 
 @dataclass(frozen=True)
-class ClearResult:
+class ClearResult(Outcome):
     """What is put back.
 
     Parameters
@@ -138,18 +146,9 @@ class ClearResult:
     skipped: tuple[Skipped, ...] = ()
     frames_restored: tuple[str, ...] = ()
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing was left alone."""
-        return not self.skipped
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return _plain(self)
-
 
 @dataclass(frozen=True)
-class SwitchResult:
+class SwitchResult(Outcome):
     """Limits that are switched on or off.
 
     Parameters
@@ -174,10 +173,6 @@ class SwitchResult:
     def is_whole(self) -> bool:
         """Whether nothing was left alone, and nothing is clipped."""
         return not (self.skipped or self.clips)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return _plain(self)
 
 
 def _plain(result: Any) -> dict[str, Any]:

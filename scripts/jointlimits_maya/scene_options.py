@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import maya.api.OpenMaya as om
+
 from jointlimits_core.option_table import checked_options, options_of
 
 from .bind_pose import RestChoice
 from .errors import SceneError
+from .joint_choice import chosen_joints
 from .time_choice import TimeChoice, current_frame
 
 CHOICE = ("root", "namespace", "pattern", "everything")
@@ -42,8 +45,33 @@ def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]
 
 
 def joint_choice_from_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword arguments of :func:`.joint_choice.chosen_joints`."""
-    return {name: values[name] for name in CHOICE}
+    """Keyword arguments of :func:`.joint_choice.chosen_joints`; options that are not there rest."""
+    return {name: values[name] for name in CHOICE if name in values}
+
+
+def joints_from_options(
+    names: str | Sequence[str] | None, values: Mapping[str, Any]
+) -> list[om.MDagPath]:
+    """Joints that names and the options that choose joints mean.
+
+    Parameters
+    ----------
+    names : str or sequence of str, optional
+        Of joints, or of groups above them; with neither these nor options, the selection is taken.
+    values : mapping of str to object
+        By the names of the options; those that choose no joints are looked past.
+
+    Raises
+    ------
+    SceneError
+        As :func:`.joint_choice.chosen_joints`.
+    """
+    return chosen_joints(names_given(names), **joint_choice_from_options(values))
+
+
+def names_given(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Names of nodes, whether one was given, or several, or none."""
+    return (names,) if isinstance(names, str) else tuple(names or ())
 
 
 def time_choice_from_options(values: Mapping[str, Any]) -> TimeChoice:

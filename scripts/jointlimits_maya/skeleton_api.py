@@ -16,10 +16,14 @@ from jointlimits_core.progress import Progress
 
 from . import undoable
 from .api import Names
-from .joint_choice import chosen_joints
 from .names import joint_names
 from .prepared import Prepared
-from .scene_options import joint_choice_from_options, time_choice_from_options, values_of
+from .scene_options import (
+    joints_from_options,
+    names_given,
+    time_choice_from_options,
+    values_of,
+)
 from .skeleton_build import plan_skeleton
 from .skeleton_quality import quality_of
 from .skeleton_results import JointQuality, SkeletonResult
@@ -58,9 +62,7 @@ def estimate_skeleton(
     RuntimeError
         If Maya refused a change; everything is as it was.
     """
-    prepared = prepare_skeleton(sources, options, progress)
-    undoable.run(prepared.edit)
-    return prepared.result
+    return undoable.done(prepare_skeleton(sources, options, progress))
 
 
 def prepare_skeleton(
@@ -69,9 +71,8 @@ def prepare_skeleton(
     """Plan :func:`estimate_skeleton`."""
     values = values_of(options, SKELETON_OPTIONS)
     asked = body_options_of(values)
-    names = (sources,) if isinstance(sources, str) else tuple(sources or ())
     time = time_choice_from_options(values)
-    found = tracks_from_scene(tracked_transforms(names), time, progress)
+    found = tracks_from_scene(tracked_transforms(names_given(sources)), time, progress)
     fit = fit_pooled([found.tracks], _with_names(asked, found.tracks.names), progress)[0]
     edit, result = plan_skeleton(found, fit, values["joint_suffix"], values["constrained"])
     return Prepared(result, edit)
@@ -93,8 +94,7 @@ def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]
         Of those joints that :func:`estimate_skeleton` built and that have a parent joint.
     """
     values = values_of(options, ("scene",))
-    names = (joints,) if isinstance(joints, str) else tuple(joints or ())
-    chosen = chosen_joints(names, **joint_choice_from_options(values))
+    chosen = joints_from_options(joints, values)
     found = {name: quality_of(path.node()) for name, path in zip(joint_names(chosen), chosen)}
     return {name: one for name, one in found.items() if one is not None}
 

@@ -34,7 +34,7 @@ class SkeletonCommand(JointLimitsCommand):
         from . import skeleton_api, skeleton_wording
         from .progress import scene_progress
 
-        with scene_progress("Skeleton from tracks") as progress:
+        with scene_progress("Estimating the skeleton") as progress:
             prepared = skeleton_api.prepare_skeleton(names, options, progress)
         return answered(prepared, skeleton_wording.skeleton_said)
 

@@ -55,7 +55,10 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
 
 
 def gaps_mm(fit: BodyFit, body: str) -> Floats:
-    """Gap of the joint by which a body hangs on its parent, shape (frames,), millimetres."""
+    """Gap of the joint by which a body hangs on its parent, shape (frames,), millimetres.
+
+    NaN where a frame took no part in the fit: its gap says nothing of the joint.
+    """
     joint = fit.joint(body)
     gaps = joint_gaps(
         fit.tracks,
@@ -64,7 +67,8 @@ def gaps_mm(fit: BodyFit, body: str) -> Floats:
         joint.centre_in_child[None],
         joint.centre_in_parent[None],
     )
-    return np.asarray(MILLIMETERS * np.linalg.norm(gaps[0], axis=1))
+    lengths = MILLIMETERS * np.linalg.norm(gaps[0], axis=1)
+    return np.where(fit.used[joint.child] & fit.used[joint.parent], lengths, np.nan)
 
 
 def quality_of(joint: om.MObject) -> JointQuality | None:

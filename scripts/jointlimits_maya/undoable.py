@@ -13,6 +13,7 @@ import maya.api.OpenMaya as om
 from maya import cmds
 
 from .errors import MayaRefusedError
+from .prepared import Prepared, Result
 from .scene_edit import SceneEdit
 
 COMMAND = "jointLimitsEdit"
@@ -93,6 +94,12 @@ def run(edit: SceneEdit | None) -> None:
     finally:
         cmds.undoInfo(closeChunk=True)
         _handed_over.pop(number, None)
+
+
+def done(prepared: Prepared[Result]) -> Result:
+    """Do what is planned, as :func:`run` does, and give what is told of it."""
+    run(prepared.edit)
+    return prepared.result
 
 
 def load_plug_in() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from ...applying.joint_attributes import TRIPLES, PlugStates, Triple
-from .lexer import Token
+from .lexer import Statement, Token
 
 Plug = tuple[Triple, "int | None"]
 
@@ -99,6 +100,11 @@ def sorted_words(tokens: Iterable[Token], attribute: Token | None = None) -> Set
         elif len(found.values) < 4:
             found.values.append(number_from_word(text))
     return found
+
+
+def set_attr_words(statement: Statement) -> SetAttrWords:
+    """Sort the words of a whole ``setAttr`` statement."""
+    return sorted_words(islice(statement, 1, None))
 
 
 class SaidStates(PlugStates):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from .attributes import family_of
 from .lexer import DEFAULT_LIMITS, Limits, Statement, statements
-from .limit_plugs import sorted_words
+from .limit_plugs import set_attr_words
 from .scene import Node, Plug, Scene
 from .scene_index import SceneIndex
 from .set_attr import attribute_parts, split_plug
@@ -263,9 +263,7 @@ class _Builder:
         return node
 
     def _set(self, statement: Statement) -> None:
-        tokens = iter(statement)
-        next(tokens, None)
-        words = sorted_words(tokens)
+        words = set_attr_words(statement)
         if words.attribute is None:
             return
         path, attribute = split_plug(words.attribute.text)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from .lexer import Statement, Token, statements
-from .limit_plugs import PLUGS, Assignment, Plug, sorted_words
+from .limit_plugs import PLUGS, Assignment, Plug, set_attr_words
 
 _COMMAND = re.compile(rb"[A-Za-z]+")
 _NODE_TYPE = re.compile(rb"createNode[ \t\r\n]+\"?([A-Za-z0-9_]+)")
@@ -229,9 +229,7 @@ class _Builder:
         return node
 
     def _set_attribute(self, statement: Statement) -> None:
-        tokens = iter(statement)
-        next(tokens, None)
-        words = sorted_words(tokens)
+        words = set_attr_words(statement)
         if words.attribute is None:
             return
         node, _, name = words.attribute.text.rpartition(".")

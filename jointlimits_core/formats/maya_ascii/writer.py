@@ -18,11 +18,11 @@ from .reference_edits import EditGroup, EditRecord
 from .reference_files import ReferencedJoint, ReferencedJoints
 from .references import find_reference
 from .scene_index import ReferenceNode, SceneIndex, index_scene
+from .value_edits import Pen, number_text
 
 __all__ = ["JointChange", "Skipped", "WriteReport", "write_joint_attributes"]
 
 _INDENT = re.compile(rb"[ \t]*\Z")
-_REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
 
 
 @dataclass(frozen=True)
@@ -118,15 +118,9 @@ def _identity(path: str) -> tuple[int, int] | None:
     return found.st_size, found.st_mtime_ns
 
 
-def _number(value: float) -> str:
-    """Shortest text that reads back as the same number, without a needless fraction."""
-    text = repr(float(value) + 0.0)
-    return text[:-2] if text.endswith(".0") else text
-
-
 def _in_units(placement: Placement, degrees_per_unit: float) -> list[str]:
     scale = degrees_per_unit if placement.triple.is_angle else 1.0
-    return [_number(value / scale if scale != 1.0 else value) for value in placement.values]
+    return [number_text(value / scale if scale != 1.0 else value) for value in placement.values]
 
 
 def _statement_value(placement: Placement, degrees_per_unit: float) -> str:
@@ -159,6 +153,7 @@ class _Session:
 
     def __init__(self, index: SceneIndex, buffer: Buffer, replace: bool) -> None:
         self.index, self.buffer, self.replace = index, buffer, replace
+        self._pen = Pen(buffer, index.short_names)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
         self.skipped: list[Skipped] = []
@@ -248,25 +243,13 @@ class _Session:
 
     def _inserted(self, last: Statement, lines: Sequence[str]) -> Edit:
         """Lines behind a statement, indented and ended as the statements around it are."""
-        indent = self._indent(last) if last.command != "createNode" else b"\t"
-        start = b"".join((self._newline(last.end), indent))
-        text = b"".join(start + line.encode("utf-8", "surrogateescape") for line in lines)
-        rest = _REST_OF_LINE.match(self.buffer, last.end)
-        place = rest.end() if rest else last.end
-        return Edit(place, place, text)
+        indent = self._indent(last) if last.command != "createNode" else "\t"
+        return self._pen.inserted(last.end, [indent + line for line in lines])
 
-    def _indent(self, statement: Statement) -> bytes:
+    def _indent(self, statement: Statement) -> str:
         ahead = bytes(self.buffer[max(0, statement.start - 64) : statement.start])
         found = _INDENT.search(ahead)
-        return found.group() if found else b""
-
-    def _newline(self, place: int) -> bytes:
-        """Line end that the file uses, looked up from a place on, or else before it."""
-        after = self.buffer.find(b"\n", place)
-        after = after if after >= 0 else self.buffer.rfind(b"\n", 0, place)
-        if after < 0:
-            return b"\r" if self.buffer.find(b"\r") >= 0 else b"\n"
-        return b"\r\n" if self.buffer[after - 1 : after] == b"\r" else b"\n"
+        return found.group().decode() if found else ""
 
     # Joints of referenced files.
 
@@ -311,7 +294,7 @@ class _Session:
     def _appended(
         self, record: EditRecord, node: str, new: Sequence[tuple[str, str, str]]
     ) -> list[Edit]:
-        newline = self._newline(record.statement.start) + b"\t\t"
+        newline = self._pen.newline(record.statement.start) + b"\t\t"
         group: EditGroup | None = record.group_for(node)
         text = b"".join(newline + _record_line(*one) for one in new)
         if group is None:
@@ -328,12 +311,11 @@ class _Session:
     def _new_record(self, name: str, holder: _HolderEdits) -> Edit:
         node: ReferenceNode = self.index.reference_nodes[name]
         attribute = "ed" if self.index.short_names else "edits"
-        newline = self._newline(node.last.end).decode() + "\t\t"
         parts = [f'setAttr ".{attribute}" -type "dataReferenceEdits" ', f'"{name}"', f'"{name}" 0']
         for child, new in holder.new.items():
             parts.append(f'"{child}" {len(new)}')
             parts += [_record_line(*one).decode("utf-8", "surrogateescape") for one in new]
-        return self._inserted(node.last, [newline.join(parts) + ";"])
+        return self._inserted(node.last, ["\n\t\t".join(parts) + ";"])
 
 
 def _record_line(path: str, name: str, value: str) -> bytes:

@@ -13,6 +13,7 @@ from ...arrays import Booleans, Floats
 from .active_set import NearestInPolytope
 from .convex_hull import farthest_along, hull_triangles
 from .corners import corners_of
+from .faces import Faced, unit_rows
 from .scalar_polytope import ScalarPolytope
 from .triangles import nearest_on_triangles
 
@@ -27,14 +28,13 @@ _FEW = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Polytope:
+class Polytope(Faced):
     """All points x with ``directions @ x <= offsets``, bounded and not flat.
 
     Parameters
     ----------
     directions : array, shape (half-spaces, 3)
-        Outward, of about unit length; they are brought to unit length before use, so that they
-        can be written with few digits.
+        Outward, see :class:`.faces.Faced`.
     offsets : array, shape (half-spaces,)
         Distances of the faces from the origin along the unit directions, radians.
     """
@@ -42,11 +42,6 @@ class Polytope:
     directions: Floats
     offsets: Floats
     kind: str = "polytope"
-
-    @cached_property
-    def normals(self) -> Floats:
-        """Outward unit normals, shape (half-spaces, 3)."""
-        return np.asarray(self.directions / np.linalg.norm(self.directions, axis=1, keepdims=True))
 
     @cached_property
     def _solver(self) -> NearestInPolytope:
@@ -122,6 +117,5 @@ def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, F
         For a :class:`Polytope`; both are of few decimals, the offsets rounded up.
     """
     short = np.round(directions, _DIGITS)
-    units = short / np.linalg.norm(short, axis=1, keepdims=True)
-    reach = farthest_along(units, points) + max(pad, _LEAST_PAD)
+    reach = farthest_along(unit_rows(short), points) + max(pad, _LEAST_PAD)
     return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)

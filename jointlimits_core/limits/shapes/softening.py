@@ -75,7 +75,22 @@ def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
     array, shape (..., 4)
     """
     given = np.asarray(rotation, dtype=np.float64)
-    hard = shape.project(given)
+    return part_way_back(shape.project(given), given, softening)
+
+
+def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
+    """Go from where hard limits lead back to what was wanted, as far as the softening allows.
+
+    Parameters
+    ----------
+    hard, given : array, shapes (..., 4)
+        Equal where nothing was outside.
+    softening : Softening
+
+    Returns
+    -------
+    array, shape (..., 4)
+    """
     distance = angle_between(given, hard)
     outside: Booleans = np.asarray(np.any(hard != given, axis=-1) & (distance > 0.0))
     share = softening.allowance(distance) / np.where(outside, distance, 1.0)

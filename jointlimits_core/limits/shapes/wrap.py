@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays import Booleans, Floats, Integers
+from .faces import Faced, unit_rows
 from .hull import fit_hull
 from .options import FitOptions
 from .polytope import Polytope
@@ -41,15 +42,14 @@ _WITHIN = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Wrap:
+class Wrap(Faced):
     """Points nearer to samples than to the outside of their hull, pushed out by twice the pad.
 
     Parameters
     ----------
     samples : array, shape (samples, 3)
     directions : array, shape (faces, 3)
-        Outward from the hull's faces, of about unit length; they are brought to unit length before
-        use.
+        Outward from the hull's faces, see :class:`.faces.Faced`.
     offsets : array, shape (faces,)
         Distances of the faces from the origin, radians, before they are pushed out.
     pad : float
@@ -64,11 +64,6 @@ class Wrap:
     pad: float
     least: float
     kind: str = "wrap"
-
-    @cached_property
-    def normals(self) -> Floats:
-        """Outward unit normals, shape (faces, 3)."""
-        return np.asarray(self.directions / np.linalg.norm(self.directions, axis=1, keepdims=True))
 
     @cached_property
     def pushed(self) -> Floats:
@@ -192,7 +187,7 @@ def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
         `directions` of the hull, each with its opposite; `pad_deg`.
     """
     directions = np.round(fit_hull(points, options).normals, DIGITS)
-    along = points @ (directions / np.linalg.norm(directions, axis=1, keepdims=True)).T
+    along = points @ unit_rows(directions).T
     offsets = np.round(along.max(axis=0), DIGITS)
     # Rounded samples stand for the exact ones, which all are inside.
     chosen, _ = standing_for_all(points, -np.max(along - offsets, axis=1), MOST_SAMPLES)

@@ -28,6 +28,7 @@ from .host import Character
 from .qt import QtCore, Signal
 from .refit import Summaries, refitted
 from .state import Ignored, with_data
+from .taking_back import taking_back
 from .traces import Traces
 from .words import frame_number, tr
 from .worker import Runner
@@ -181,11 +182,8 @@ class Estimating(QtCore.QObject):
         def work(progress: Progress) -> LimitSet:
             return refitted(asked.clips, asked.options, asked.ignored, summaries, progress)
 
-        try:
+        with taking_back(self._end):
             self._runner.start(work, self._done, self._failed, self.progressed.emit)
-        except Exception:
-            self._end()
-            raise
 
     def cancel(self) -> None:
         """Call the estimate off; everything is as it was."""

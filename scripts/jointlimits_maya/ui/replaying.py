@@ -11,6 +11,7 @@ from jointlimits_core.motion import Motion
 from .called import moves_alike
 from .files import fitted
 from .rehearsing import Rehearsed
+from .taking_back import taking_back
 from .words import tr
 
 if TYPE_CHECKING:
@@ -32,16 +33,13 @@ class Replaying:
         """Replay the animation of the scene, as it is now, and the clips through the limits."""
         window = self._window
         window.messages.work(tr("Rehearsing"))
-        try:
+        with taking_back(window.messages.clear):
             clips, note = self._clips_now()
 
             def rehearse(found: Rehearsed) -> None:
                 self._show(found, note)
 
             self._document.rehearse(window.guarded(rehearse), window.on_failed, clips=clips)
-        except Exception:
-            window.messages.clear()
-            raise
 
     def _show(self, found: Rehearsed, note: str) -> None:
         window = self._window

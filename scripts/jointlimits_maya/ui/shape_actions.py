@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from . import speaking
 from .abilities import show_abilities
 from .host import Said
+from .taking_back import taking_back
 from .words import counted, tr
 
 if TYPE_CHECKING:
@@ -36,11 +37,8 @@ class ShapeActions:
             raise ValueError(tr("An estimate goes on; fit shapes when it is done"))
         self._window.messages.work(tr("Fitting shapes"))
         self._window.actions_by_name["cancel"].setEnabled(True)
-        try:
+        with taking_back(self._end):
             self._document.shaping.fit(**self._window.options.shape_values())
-        except Exception:
-            self._end()
-            raise
 
     def _end(self) -> None:
         """Nothing goes on any more that could be called off."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from jointlimits_core.evaluation.dependency_text import dependency_words
+from jointlimits_core.evaluation.dependency_text import dependency_told
 from jointlimits_core.evaluation.shape_text import NO_VOLUME, range_freedom
 from jointlimits_core.limits.dependency import Dependency
-from jointlimits_core.limits.limit_set import JointLimit
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 
 from .words import counted, tr
+
+KEPT_BY = "Checks with shapes, and motions projected on the command line, keep to these limits."
 
 
 def shape_words(joint: JointLimit) -> str:
@@ -37,21 +37,23 @@ def shape_words(joint: JointLimit) -> str:
     return said + "."
 
 
-def dependencies_of(joint: str, dependencies: Sequence[Dependency]) -> list[Dependency]:
+def dependencies_of(joint: str, limits: LimitSet) -> list[Dependency]:
     """Dependencies that a joint takes part in; those that limit it come first."""
+    dependencies = limits.dependencies
     own = [item for item in dependencies if item.joint == joint]
     return own + [item for item in dependencies if item.on_joint == joint and item not in own]
 
 
-def dependency_line(joint: str, dependencies: Sequence[Dependency]) -> str:
+def dependency_line(joint: str, limits: LimitSet) -> str:
     """The first dependency of a joint, and how many more there are; nothing without one."""
-    found = dependencies_of(joint, dependencies)
+    found = dependencies_of(joint, limits)
     if not found:
         return ""
     more = counted(len(found) - 1, " And {count} more.", " And {count} more.")
-    return f"{dependency_words(found[0])}." + (more if len(found) > 1 else "")
+    return f"{dependency_told(limits, found[0])}." + (more if len(found) > 1 else "")
 
 
-def dependency_list(joint: str, dependencies: Sequence[Dependency]) -> str:
-    """All dependencies of a joint, a line each."""
-    return "\n".join(f"{dependency_words(item)}." for item in dependencies_of(joint, dependencies))
+def dependency_list(joint: str, limits: LimitSet) -> str:
+    """All dependencies of a joint, a line each, and what keeps to them; nothing without one."""
+    found = [f"{dependency_told(limits, item)}." for item in dependencies_of(joint, limits)]
+    return "\n".join([*found, tr(KEPT_BY)] if found else [])

@@ -19,6 +19,7 @@ from .files import DocumentError
 from .qt import QtCore, Signal
 from .refit import without_frames
 from .state import Ignored, State, with_data
+from .taking_back import taking_back
 from .words import tr
 from .worker import Runner
 
@@ -75,19 +76,19 @@ class Shaping(QtCore.QObject):
             self._done(state, found, str(values["shape"]))
 
         self.busy = True
-        try:
+        with taking_back(self._end):
             self._runner.start(work, done, self._failed, self.progressed.emit)
-        except Exception:
-            self.busy = False
-            raise
 
     def cancel(self) -> None:
         """Call it off; everything is as it was."""
         self._runner.cancel()
+        self._end()
+
+    def _end(self) -> None:
         self.busy = False
 
     def _done(self, before: State, found: LimitSet, kind: str) -> None:
-        self.busy = False
+        self._end()
         now = self._document.state
         if now.data is not before.data:
             raise DocumentError(tr("The limits are others by now; press Fit shapes again"))
@@ -95,7 +96,7 @@ class Shaping(QtCore.QObject):
         self.fitted.emit()
 
     def _failed(self, error: Exception) -> None:
-        self.busy = False
+        self._end()
         self.failed.emit(error)
 
 
@@ -125,7 +126,7 @@ def with_shapes(
     left = [without_frames(clip, ignored.frames_of(clip.name)) for clip in taken]
     fit = fit_options_of(values)
     found = with_coupled_limits(_bare(data), left, values["shape"], fit, asked, progress)
-    return with_dependencies(found, left, asked, progress)
+    return with_dependencies(found, left, asked, progress, fit.pad_deg)
 
 
 def _bare(data: LimitSet) -> LimitSet:

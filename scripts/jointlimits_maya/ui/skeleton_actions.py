@@ -14,6 +14,7 @@ from .asking import Asked, with_options
 from .from_tracks import ENDINGS, Figure
 from .host import Said
 from .state import Ignored
+from .taking_back import taking_back
 from .traces import skeleton_words
 from .words import counted, tr
 
@@ -56,11 +57,8 @@ class SkeletonActions:
         self._document.stop()
         self._window.messages.work(tr("Finding the joints"))
         self._window.actions_by_name["cancel"].setEnabled(True)
-        try:
+        with taking_back(self._end):
             self._document.tracking.find(paths, **self._window.options.track_values())
-        except Exception:
-            self._end()
-            raise
 
     def _give_way(self) -> None:
         """Ask before what is not saved is lost, or raise Cancelled."""

@@ -10,6 +10,7 @@ from jointlimits_core.progress import Progress
 
 from .from_tracks import Figure, figures_in
 from .qt import QtCore, Signal
+from .taking_back import taking_back
 from .worker import Runner
 
 if TYPE_CHECKING:
@@ -62,21 +63,21 @@ class Tracking(QtCore.QObject):
             return figures_in(taken, values, progress)
 
         self.busy = True
-        try:
+        with taking_back(self._idle):
             self._runner.start(work, self._done, self._failed, self.progressed.emit)
-        except Exception:
-            self.busy = False
-            raise
 
     def cancel(self) -> None:
         """Call it off; everything is as it was."""
         self._runner.cancel()
+        self._idle()
+
+    def _idle(self) -> None:
         self.busy = False
 
     def _done(self, figures: tuple[Figure, ...]) -> None:
-        self.busy = False
+        self._idle()
         self.found.emit(figures)
 
     def _failed(self, error: Exception) -> None:
-        self.busy = False
+        self._idle()
         self.failed.emit(error)

@@ -27,6 +27,7 @@ from .replaying import Replaying
 from .scene_actions import SceneActions
 from .shape_actions import ShapeActions
 from .skeleton_actions import SkeletonActions
+from .taking_back import taking_back
 from .words import frame_number, tr
 from .worker import Runner, Worker
 
@@ -336,11 +337,8 @@ class Window(QtWidgets.QWidget):
 
     def _switch_clip(self, clip: str, on: bool) -> None:
         change = self.document.estimation
-        try:
+        with taking_back(lambda: self.parts.clips.show_clips(self.document)):
             (change.take_clip_back if on else change.ignore_clip)(clip)
-        except Exception:
-            self.parts.clips.show_clips(self.document)
-            raise
 
     def _ask_preview(self, options: dict[str, Any]) -> None:
         self.document.estimation.preview(self.guarded(self._on_preview), **options)

@@ -65,34 +65,40 @@ class AxisPanel(QtWidgets.QWidget):
         row.addWidget(self.state, 1)
         column.addLayout(row)
         for end, name in (("min", tr("Min")), ("max", tr("Max"))):
-            row = QtWidgets.QHBoxLayout()
-            row.setSpacing(3)
-            label = QtWidgets.QLabel(name)
-            label.setBuddy(self.boxes[end])
-            row.addWidget(label)
-            row.addWidget(self.boxes[end], 1)
-            column.addLayout(row)
-            row = QtWidgets.QHBoxLayout()
-            row.setSpacing(3)
-            row.addWidget(self.sources[end], 1)
-            for button in (self.shows[end], self.ignores[end]):
-                button.setFont(_smaller(button.font()))
-            stack = QtWidgets.QVBoxLayout()
-            stack.setSpacing(1)
-            stack.addWidget(self.shows[end])
-            stack.addWidget(self.ignores[end])
-            row.addLayout(stack)
-            column.addLayout(row)
-            self.boxes[end].setAccessibleName(f"{name} {channel_letter(self.channel)}")
-            self.sources[end].setWordWrap(True)
-            self.sources[end].setFont(_smaller(self.sources[end].font()))
-            # Room for three lines, so that dials keep their places when words come and go.
-            self.sources[end].setMinimumHeight(3 * self.sources[end].fontMetrics().height())
-            self.sources[end].setMinimumWidth(60)
-            self.shows[end].setToolTip(tr("Go to the frame that this bound comes from."))
-            self.ignores[end].setToolTip(
-                tr("Leave this frame out, and measure again from what remains.")
-            )
+            column.addLayout(self._value_row(end, name))
+            column.addLayout(self._source_row(end))
+
+    def _value_row(self, end: str, name: str) -> QtWidgets.QHBoxLayout:
+        """A bound with its name."""
+        row = QtWidgets.QHBoxLayout()
+        row.setSpacing(3)
+        label, box = QtWidgets.QLabel(name), self.boxes[end]
+        label.setBuddy(box)
+        box.setAccessibleName(f"{name} {channel_letter(self.channel)}")
+        row.addWidget(label)
+        row.addWidget(box, 1)
+        return row
+
+    def _source_row(self, end: str) -> QtWidgets.QHBoxLayout:
+        """What a bound comes from, with the buttons for that."""
+        source, show, ignore = self.sources[end], self.shows[end], self.ignores[end]
+        source.setWordWrap(True)
+        source.setFont(_smaller(source.font()))
+        # Room for three lines, so that dials keep their places when words come and go.
+        source.setMinimumHeight(3 * source.fontMetrics().height())
+        source.setMinimumWidth(60)
+        show.setToolTip(tr("Go to the frame that this bound comes from."))
+        ignore.setToolTip(tr("Leave this frame out, and measure again from what remains."))
+        stack = QtWidgets.QVBoxLayout()
+        stack.setSpacing(1)
+        for button in (show, ignore):
+            button.setFont(_smaller(button.font()))
+            stack.addWidget(button)
+        row = QtWidgets.QHBoxLayout()
+        row.setSpacing(3)
+        row.addWidget(source, 1)
+        row.addLayout(stack)
+        return row
 
     def _connect(self) -> None:
         self.dial.bound_dragged.connect(self.dragged)

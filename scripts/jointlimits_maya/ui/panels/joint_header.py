@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jointlimits_core.limits.dependency import Dependency
-from jointlimits_core.limits.limit_set import JOINT_TYPES, JointLimit
+from jointlimits_core.limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
 
 from ..qt import QtWidgets, Signal
 from ..shape_words import dependency_line, dependency_list, shape_words
@@ -83,12 +82,13 @@ class JointHeader(QtWidgets.QWidget):
         edited: bool,
         why_not_mirrored: str,
         differing: Sequence[str] = (),
-        dependencies: Sequence[Dependency] = (),
+        limits: LimitSet | None = None,
         found: str = "",
     ) -> None:
         """Show the first of some selected joints, and in what the others differ from it.
 
-        `found` is what there is to say of how it was found in loose bodies.
+        `limits` has what its channels depend on, `found` is what there is to say of how it was
+        found in loose bodies.
         """
         more = counted(len(names) - 1, " and {count} more", " and {count} more")
         self.name.setText(names[0] + (more if len(names) > 1 else ""))
@@ -97,9 +97,10 @@ class JointHeader(QtWidgets.QWidget):
         if differing:
             words = tr("They differ in {what}; shown is {joint}. {words}",
                        what=", ".join(differing), joint=names[0], words=words)  # fmt: skip
-        also = (found, shape_words(joint), dependency_line(names[0], dependencies))
+        depends = dependency_line(names[0], limits) if limits else ""
+        also = (found, shape_words(joint), depends)
         self.about.setText("\n".join(text for text in (words, *also) if text))
-        self.about.setToolTip(dependency_list(names[0], dependencies))
+        self.about.setToolTip(dependency_list(names[0], limits) if limits else "")
         self.mirror.setEnabled(not why_not_mirrored)
         self.mirror.setToolTip(why_not_mirrored or tr("Give the other side the mirror image."))
         self.reset.setEnabled(edited)

@@ -153,7 +153,7 @@ class JointPanel(QtWidgets.QWidget):
             edited,
             why_not_mirrored(self._document.limits, self._names, partners),
             differing(joint, others),
-            self._document.limits.dependencies,
+            self._document.limits,
             joint_words(self._document.state.traces, self._names[0]),
         )
         now = self._pose_deg()

@@ -5,57 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from ..geometry.orbit import ALONG, View, orbited, panned, zoomed
-from ..qt import Qt, QtWidgets, place
-from .picture import Picture
+from ..qt import Qt, QtWidgets
+from .dragged_picture import DraggedPicture
 
-_CLICK_PIXELS = 3.0
 _KEY_TURN = 12.0
 
 
-class SpacePicture(Picture):
+class SpacePicture(DraggedPicture):
     """What has a view; subclasses are told of clicks and of every change of the view."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.view = View()
-        self._drag: tuple[float, float] | None = None
-        self._dragged = 0.0
 
     def set_view(self, view: View) -> None:
         """Look from somewhere else."""
         self.view = view
         self.update()
 
-    def clicked_at(self, x: float, y: float) -> None:
-        """A click of the left button that was no drag."""
-
-    def mousePressEvent(self, event: Any) -> None:
-        """Begin to turn or to shift, or a click."""
-        self._drag, self._dragged = place(event), 0.0
-
-    def mouseMoveEvent(self, event: Any) -> None:
-        """Turn or shift, or say what is there."""
-        if self._drag is None:
-            super().mouseMoveEvent(event)
-            return
-        x, y = place(event)
-        dx, dy = x - self._drag[0], y - self._drag[1]
-        self._drag = (x, y)
-        self._dragged += abs(dx) + abs(dy)
-        if self._dragged <= _CLICK_PIXELS:
-            return
+    def dragged_by(self, event: Any, dx: float, dy: float) -> None:
+        """Turn; shift with the middle button or the shift key."""
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if shift or event.buttons() & Qt.MouseButton.MiddleButton:
             side = min(self.width(), self.height())
             self.set_view(panned(self.view, dx / side, dy / side))
         else:
             self.set_view(orbited(self.view, dx, dy))
-
-    def mouseReleaseEvent(self, event: Any) -> None:
-        """End of a drag; where nothing was dragged, a click."""
-        clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
-        if clicked and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked_at(*place(event))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """See all again."""

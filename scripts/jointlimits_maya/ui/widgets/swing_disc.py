@@ -19,18 +19,17 @@ from ..geometry.swing import (
     reach_for,
     twist_counts,
 )
-from ..qt import Qt, QtCore, QtWidgets, Signal, place
+from ..qt import Qt, QtCore, QtWidgets, Signal
 from ..words import counted, degrees, tr
 from . import swing_paint
-from .picture import Picture
+from .dragged_picture import DraggedPicture
 
-_CLICK_PIXELS = 3.0
 _HOVER_PIXELS = 9.0
 _WIDEST = 1.6
 """A rest pose further from the middle than that many times the samples is left outside."""
 
 
-class SwingDisc(Picture):
+class SwingDisc(DraggedPicture):
     """Swing on a disc, seen along the bone, and twist below."""
 
     sample_clicked = Signal(int)
@@ -45,8 +44,6 @@ class SwingDisc(Picture):
         self._limits: tuple[float, float] | None = None
         self._rest: tuple[float, float, float] | None = None
         self._pose: tuple[float, float, float] | None = None
-        self._drag: tuple[float, float] | None = None
-        self._dragged = 0.0
         self._data = 0
         self.set_samples(np.zeros((0, 2)), np.zeros(0))
 
@@ -205,29 +202,15 @@ class SwingDisc(Picture):
         self.view = view
         self.update()
 
-    def mousePressEvent(self, event: Any) -> None:
-        """Begin to shift, or a click."""
-        self._drag, self._dragged = place(event), 0.0
+    def dragged_by(self, event: Any, dx: float, dy: float) -> None:
+        """Shift what is seen."""
+        self._look(disc_panned(self.layout_now, dx, dy))
 
-    def mouseMoveEvent(self, event: Any) -> None:
-        """Shift what is seen, or say what is there."""
-        if self._drag is None:
-            super().mouseMoveEvent(event)
-            return
-        x, y = place(event)
-        dx, dy = x - self._drag[0], y - self._drag[1]
-        self._drag = (x, y)
-        self._dragged += abs(dx) + abs(dy)
-        if self._dragged > _CLICK_PIXELS:
-            self._look(disc_panned(self.layout_now, dx, dy))
-
-    def mouseReleaseEvent(self, event: Any) -> None:
-        """End of a drag; where nothing was dragged, a click on a sample."""
-        clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
-        if clicked and event.button() == Qt.MouseButton.LeftButton:
-            sample = self.sample_at(*place(event))
-            if sample is not None:
-                self.sample_clicked.emit(sample)
+    def clicked_at(self, x: float, y: float) -> None:
+        """Tell which sample was clicked at, if one is there."""
+        sample = self.sample_at(x, y)
+        if sample is not None:
+            self.sample_clicked.emit(sample)
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """See all again."""

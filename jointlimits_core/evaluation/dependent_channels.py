@@ -1,0 +1,152 @@
+"""Joints brought to where channels that depend on another one may be.
+
+A channel is clamped by itself, as Maya does it. That can lead out of the joint's shape, and the way
+back into the shape out of the clamped range again: the two are taken in turn, which ends in both
+where there is a rotation in both (Bauschke and Borwein, "On Projection Algorithms for Solving
+Convex Feasibility Problems", SIAM Review 38, 1996; of convex sets, what these nearly are). Ranges
+are aimed at a little inside, so that it takes a few rounds and not ever smaller steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Floats, Integers
+from ..joint_frame import CHANNELS, local_from_rotate
+from ..limits.dependency import Dependency
+from ..limits.limit_set import LimitSet
+from ..limits.shapes.shape import Shape
+from ..rotation import IDENTITY
+from .rotate_box import RotateBox, rotate_box_of
+
+ROUNDS = 50
+INWARD_DEG = 0.01
+"""How far inside its range a channel is brought."""
+SETTLED_DEG = 1e-6
+"""What is outside by less is inside."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChannelRange:
+    """Where one channel may be in every frame.
+
+    Parameters
+    ----------
+    axis : int
+        0, 1 or 2 for rotateX, rotateY or rotateZ.
+    low, high : array, shape (frames,)
+        Degrees; `low` is nowhere above `high`.
+    """
+
+    axis: int
+    low: Floats
+    high: Floats
+
+    def outside(self, channels: Floats) -> Floats:
+        """Degrees outside, shape (frames,), of rotate channels (frames, 3) in degrees."""
+        values = channels[:, self.axis]
+        return np.asarray(np.maximum(np.maximum(self.low - values, values - self.high), 0.0))
+
+    def of_frames(self, chosen: Integers) -> ChannelRange:
+        """Ranges of some frames."""
+        return ChannelRange(self.axis, self.low[chosen], self.high[chosen])
+
+
+def ranges_from(
+    limit_set: LimitSet, depending: Sequence[Dependency], rotations: Mapping[str, Floats]
+) -> list[ChannelRange]:
+    """Where the channels of one joint may be, given the joints that they depend on.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        Has frames and ranges of the joints.
+    depending : sequence of Dependency
+        All of the same joint.
+    rotations : mapping of joint name to array, shape (frames, 4)
+        Of the drivers, relative to their parents; a dependency on another joint is left out.
+
+    Returns
+    -------
+    list of ChannelRange
+        One for each channel. Where several drivers leave nothing in common it is the middle
+        between what they ask for.
+    """
+    found: dict[int, ChannelRange] = {}
+    for item in depending:
+        if item.on_joint not in rotations:
+            continue
+        box = rotate_box_of(limit_set.joints[item.on_joint])
+        on = _channels_deg(rotations[item.on_joint], box)[:, CHANNELS.index(item.on_channel)]
+        axis, (low, high) = CHANNELS.index(item.channel), item.bounds_deg(on)
+        if axis in found:
+            low, high = np.maximum(low, found[axis].low), np.minimum(high, found[axis].high)
+        found[axis] = ChannelRange(axis, low, high)
+    return [_not_crossed(item) for item in found.values()]
+
+
+def _not_crossed(item: ChannelRange) -> ChannelRange:
+    middle = 0.5 * (item.low + item.high)
+    return ChannelRange(item.axis, np.minimum(item.low, middle), np.maximum(item.high, middle))
+
+
+def into_ranges(
+    rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange], shape: Shape | None
+) -> Floats:
+    """Bring rotations into a joint's shape and into the ranges of its channels.
+
+    Parameters
+    ----------
+    rotations : array, shape (frames, 4)
+    box : RotateBox
+        The joint's frame, and the branch of its channels.
+    ranges : sequence of ChannelRange
+    shape : Shape or None
+        Comes first: where a frame cannot have both, it has its shape alone.
+
+    Returns
+    -------
+    array, shape (frames, 4)
+        Frames that are inside both are as they were.
+    """
+    result = np.array(rotations if shape is None else shape.project(rotations))
+    left = np.flatnonzero(_outside(result, box, ranges) > SETTLED_DEG)
+    now = result[left]
+    for _ in range(ROUNDS):
+        if not len(left):
+            break
+        here = [item.of_frames(left) for item in ranges]
+        clamped = _clamped(now, box, here)
+        now = clamped if shape is None else shape.project(clamped)
+        settled = _outside(now, box, here) <= SETTLED_DEG
+        result[left[settled]] = now[settled]
+        left, now = left[~settled], now[~settled]
+    return result
+
+
+def _outside(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
+    """Degrees outside of the range that is left furthest, shape (frames,)."""
+    channels = _channels_deg(rotations, box)
+    beyond = [item.outside(channels) for item in ranges]
+    return np.max(beyond, axis=0, initial=0.0) if beyond else np.zeros(len(rotations))
+
+
+def _clamped(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
+    """Rotations whose channels are a little inside their ranges."""
+    channels = _channels_deg(rotations, box)
+    for item in ranges:
+        inward = np.minimum(INWARD_DEG, 0.5 * (item.high - item.low))
+        bounds = item.low + inward, item.high - inward
+        channels[:, item.axis] = np.clip(channels[:, item.axis], *bounds)
+    turned = np.radians(channels)
+    return local_from_rotate(turned, box.joint_orient, box.rotate_axis, box.rotate_order)
+
+
+def _channels_deg(rotations: Floats, box: RotateBox) -> Floats:
+    """Rotate channels in degrees, (frames, 3); no numbers where a rotation is none."""
+    usable = np.isfinite(rotations).all(axis=1, keepdims=True)
+    channels = np.degrees(box.channels(np.where(usable, rotations, IDENTITY)))
+    return np.where(usable, channels, np.nan)
