@@ -37,10 +37,14 @@ from jointlimits_core.rotation import (
     normalized,
     quaternion_from_rotation_vector,
     rotated,
+    rotation_vector_from_quaternion,
 )
 
 WOBBLE_HZ = (0.3, 1.5)
 STRIDE_HZ = (0.75, 0.95)
+HINGED = ("forearm", "shin")
+HINGE_LEAN = 0.1
+"""One sd, radians, by which the axes of hinges lean out of the sideways."""
 SIDED = ("upper arm", "forearm", "hand", "thigh", "shin", "foot")
 MIDDLE = ("pelvis", "abdomen", "chest", "head")
 NAMES = MIDDLE + tuple(f"{side} {part}" for side in ("left", "right") for part in SIDED)
@@ -182,6 +186,7 @@ def simulated_figure(
     frame_rate: float = 60.0,
     faults: Faults | None = None,
     motion_deg: float = EXERCISE_DEG,
+    hinges: bool = False,
 ) -> SimulatedFigure:
     """One trial.
 
@@ -194,6 +199,8 @@ def simulated_figure(
     faults : Faults, optional
     motion_deg : float
         Rms of every degree of freedom in an exercise.
+    hinges : bool
+        Whether knees and elbows turn about one axis only. All else is drawn as without.
 
     Returns
     -------
@@ -206,6 +213,8 @@ def simulated_figure(
     times = np.arange(count) / frame_rate
     joints, sensors = _standing(generator)
     local = _joint_rotations(generator, trial, times, motion_deg)
+    if hinges:
+        local = _hinged(seed, local)
     bones, origins = _posed(parents, joints, local, _travel(times))
     mounts = normalized(generator.normal(size=(len(NAMES), 4)))
     lever = (sensors - joints)[:, None]
@@ -289,6 +298,18 @@ def _joint_rotations(
     else:
         raise ValueError(f"no trial {trial!r}; there are 'exercise' and 'walk'")
     return quaternion_from_rotation_vector(np.radians(vectors))
+
+
+def _hinged(seed: int, local: Floats) -> Floats:
+    """The same with knees and elbows that only bend, about axes a few degrees off the sideways."""
+    generator = np.random.default_rng((seed, len(HINGED)))
+    bent = local.copy()
+    for index, name in enumerate(NAMES):
+        if part_of(name) in HINGED:
+            axis = normalized(np.array([1.0, 0.0, 0.0]) + HINGE_LEAN * generator.normal(size=3))
+            angle = rotation_vector_from_quaternion(local[index])[:, :1]
+            bent[index] = quaternion_from_rotation_vector(angle * axis)
+    return bent
 
 
 def _exercise(generator: np.random.Generator, times: Floats, motion_deg: float) -> Floats:
