@@ -243,6 +243,17 @@ def test_the_table_has_every_joint_with_its_numbers(slipped):
         assert names.index(child) > names.index(parent)
 
 
+def test_how_sure_a_joint_is_stays_in_sight_in_narrow_windows(tmp_path, slipped):
+    told = written(tmp_path / "narrow.html", [slipped])
+    rule = re.search(r"\.bodies \.sure \{([^}]*)\}", told)
+    assert rule is not None
+    assert "position: sticky" in rule[1]
+    assert "right: 0" in rule[1]
+    last_cells = re.findall(r'<t[dh][^>]*class="(?:[a-z]+ )?sure"[^>]*>([^<]*)</t[dh]></tr>', told)
+    assert last_cells[0] == "how sure"
+    assert sorted(last_cells[1:]) == ["clear"] * (len(slipped.joints) - 2) + ["slip"] * 2
+
+
 def test_limb_lengths_are_near_the_truth(clean):
     page = Page(joints_table(clean, {}))
     for name in ("left shin", "right foot", "left hand"):
