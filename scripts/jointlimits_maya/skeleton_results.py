@@ -57,11 +57,14 @@ class SkeletonResult:
         The largest first.
     constrained : bool
         Whether the joints follow their sources live; else they have keys.
+    left_out : tuple of str
+        Joints that were chosen, too, but were built from tracks themselves.
     """
 
     fit: BodyFit
     figures: tuple[BuiltFigure, ...] = field(default=())
     constrained: bool = False
+    left_out: tuple[str, ...] = ()
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -86,6 +89,7 @@ class SkeletonResult:
         return {
             "figures": [{"root": one.root, "joints": dict(one.joints)} for one in self.figures],
             "constrained": self.constrained,
+            "left_out": list(self.left_out),
             "skeleton": document_of((self.fit,)),
         }
 

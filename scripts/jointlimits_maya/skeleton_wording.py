@@ -17,6 +17,8 @@ def skeleton_said(result: SkeletonResult) -> tuple[str, str]:
     roots = " and ".join(short_name(root) for root in result.roots)
     how = "following the tracks live" if result.constrained else "with a key on every frame"
     text = f"{counted(made, 'joint')} below {roots}, {how}; {_gaps(result.fit)}."
+    if result.left_out:
+        text += f" Left out: {counted(len(result.left_out), 'joint')} of a skeleton built before."
     doubts = [finding.message.rstrip(".") for finding in result.to_look_at]
     if doubts:
         more = f" (and {counted(len(doubts) - 1, 'thing')} more)" if len(doubts) > 1 else ""
