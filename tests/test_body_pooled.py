@@ -255,7 +255,7 @@ def test_it_can_be_stopped():
 
     with pytest.raises(Cancelled):
         fit_pooled(clips, progress=progress)
-    assert [label[:2] for label in labels] == [(0, 3), (1, 3)]
+    assert [label[:2] for label in labels] == [(0, 2), (1, 2)]
 
 
 # --- motions -----------------------------------------------------------------------------------

@@ -18,10 +18,10 @@ LOOK_AT = (
     *("free-bodies", "never-moves"),
 )
 """Rules of findings that somebody should look at before the skeleton is used, gravest first."""
-MENDED = frozenset(("outliers", "swapped-bodies"))
+MENDED = frozenset(("outliers", "swapped-bodies", "slip"))
 """Rules of findings of what keys leave out, or put right."""
 FOLLOWS_FAULTS = (
-    "some frames of the tracks fit no joint, or tracks change places there; joints that follow "
+    "some frames of the tracks fit no joint, tracks change places or slip; joints that follow "
     "live go wrong with them, joints with keys (constrained off) do not"
 )
 
