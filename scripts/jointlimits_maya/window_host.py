@@ -42,7 +42,7 @@ from .scene import motion_as_it_stands
 from .scene_character import SceneCharacter
 from .skeleton_results import JointQuality
 from .time_choice import current_frame
-from .ui.geometry.strip import Mark
+from .ui.geometry.strip_rows import Mark
 from .ui.host import FRAME, NODES, SCENE, SCENE_WORK, SELECTION, Said, Watcher
 from .ui.option_words import in_window
 from .ui.traces import Trace, slip_words
