@@ -18,6 +18,7 @@ from . import (  # noqa: F401 - they register themselves
     accuracy,
     bodies,
     bodies_faults,
+    bodies_hinges,
     bodies_markers,
     bounds,
     dependencies,

@@ -44,7 +44,7 @@ WOBBLE_HZ = (0.3, 1.5)
 STRIDE_HZ = (0.75, 0.95)
 HINGED = ("forearm", "shin")
 HINGE_LEAN = 0.1
-"""One sd, radians, by which the axes of hinges lean out of the sideways."""
+"""One sd, radians, by which axes of hinges lean out of the sideways, and limbs beyond them out."""
 SIDED = ("upper arm", "forearm", "hand", "thigh", "shin", "foot")
 MIDDLE = ("pelvis", "abdomen", "chest", "head")
 NAMES = MIDDLE + tuple(f"{side} {part}" for side in ("left", "right") for part in SIDED)
@@ -301,14 +301,15 @@ def _joint_rotations(
 
 
 def _hinged(seed: int, local: Floats) -> Floats:
-    """The same with knees and elbows that only bend, about axes a few degrees off the sideways."""
+    """The same with knees and elbows that only bend, and limbs that are not quite straight."""
     generator = np.random.default_rng((seed, len(HINGED)))
     bent = local.copy()
     for index, name in enumerate(NAMES):
         if part_of(name) in HINGED:
             axis = normalized(np.array([1.0, 0.0, 0.0]) + HINGE_LEAN * generator.normal(size=3))
             angle = rotation_vector_from_quaternion(local[index])[:, :1]
-            bent[index] = quaternion_from_rotation_vector(angle * axis)
+            out = quaternion_from_rotation_vector([0.0, 0.0, HINGE_LEAN * generator.normal()])
+            bent[index] = multiply(quaternion_from_rotation_vector(angle * axis), out)
     return bent
 
 
