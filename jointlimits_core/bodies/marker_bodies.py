@@ -138,7 +138,7 @@ def bodies_from_clips(
         except EstimationError as error:
             problems.append((group, str(error)))
     if not poses:
-        raise EstimationError(_no_bodies(markers, [problem for _, problem in problems]))
+        raise EstimationError(_no_bodies(markers, tolerance, [why for _, why in problems]))
     bodies = []
     for clip, part in zip(clips, frames_of(clips)):
         told = [_left_out(clip, group, problem) for group, problem in problems]
@@ -216,10 +216,11 @@ def _loose(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> list[Finding
     return [Finding("loose-markers", message, clip=markers.name)]
 
 
-def _no_bodies(markers: MarkerTracks, problems: Sequence[str]) -> str:
+def _no_bodies(markers: MarkerTracks, tolerance: float, problems: Sequence[str]) -> str:
     if problems:
         return f"no body can be made of the markers of {markers.name!r}: {problems[0]}"
     return (
-        f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances; "
-        "name the markers of each body, or allow for more movement (tolerance)"
+        f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances "
+        f"to within {1000.0 * tolerance:g} mm; name the markers of each body in a file and give it "
+        "with the option marker_groups, or allow for more with the option marker_tolerance_mm"
     )

@@ -66,8 +66,8 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
     if up != AUTO:
         return tuple(with_y_up(clip, up) for clip in clips)
     silent = [clip for clip in clips if clip.up is None]
-    guess = _guessed(silent) if silent else "y"
-    return tuple(_told(clip, guess) for clip in clips)
+    guess, doubt = _guessed(silent), _doubt(silent)
+    return tuple(_told(clip, guess, doubt) for clip in clips)
 
 
 def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
@@ -112,15 +112,22 @@ def points_with_y_up(points: Floats, up: str) -> Floats:
     return np.stack([points[..., 0], points[..., 2], -points[..., 1]], axis=-1)
 
 
-def _told(clip: BodyTracks, guess: str) -> BodyTracks:
-    """A clip turned, if need be, with a finding that says so."""
+def _told(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
+    """A clip turned, if need be, with a finding that says so, or that it is not known."""
     up = clip.up or guess
+    if clip.up is None and doubt is not None:
+        message = (
+            f"does not say which way is up, and {doubt}; {guess.upper()} was taken; if that is "
+            f"wrong, say so with --up {'y' if guess == 'z' else 'z'} (the option track_up)"
+        )
+        finding = Finding("way-up-unknown", message, clip=clip.name)
+        return replace(with_y_up(clip, up), findings=(*clip.findings, finding))
     if up == "y":
         return with_y_up(clip, up)
     if clip.up is None:
         message = (
             "does not say which way is up; by the looks of it Z is, and it was turned so that Y "
-            "is; if that is wrong, say that Y is up"
+            "is; if that is wrong, say so with --up y (the option track_up)"
         )
     else:
         message = "Z is up in the file; it was turned so that Y is, as in Maya and in BVH files"
@@ -129,22 +136,57 @@ def _told(clip: BodyTracks, guess: str) -> BodyTracks:
 
 
 def _guessed(clips: Sequence[BodyTracks]) -> str:
+    """Way up of clips that do not say, all together, as they are of one room; Y if in doubt."""
+    if not clips:
+        return "y"
+    return _looks(np.mean([_sizes(clip) for clip in clips], axis=0)) or "y"
+
+
+def _doubt(clips: Sequence[BodyTracks]) -> str | None:
+    """Why the guess for clips may be wrong; None if nothing speaks against it."""
+    found = {clip.name: _looks(_sizes(clip)) for clip in clips}
+    ways = set(found.values())
+    if ways >= {"y", "z"}:
+        upright = ", ".join(name for name, way in found.items() if way == "z")
+        return f"the clips disagree (Z seems to be up in {upright}, and not in the others)"
+    if ways == {None}:
+        return "the bodies do not show it"
+    return None
+
+
+def _looks(sizes: Floats) -> str | None:
     """What stands and walks is tall, and travels along the floor.
 
-    Z only if the bodies reach clearly further along it than along Y, and still further once it is
-    taken off how far they travel. All clips together, as they are of one room.
+    Z if bodies reach clearly further along it than along Y, and still further once it is taken
+    off how far they travel; Y if they reach clearly further along that, or Z is ruled out by
+    travel; None where they reach about equally far.
     """
-    reaches, travels = zip(*(_reach_and_travel(clip) for clip in clips))
-    (reach_y, reach_z), (travel_y, travel_z) = np.mean(reaches, axis=0), np.mean(travels, axis=0)
-    tall = reach_z > CLEARLY * reach_y
-    return "z" if tall and reach_z - travel_z > reach_y - travel_y else "y"
+    (reach_y, reach_z), (travel_y, travel_z) = sizes
+    if reach_z > CLEARLY * reach_y:
+        return "z" if reach_z - travel_z > reach_y - travel_y else "y"
+    return "y" if reach_y > CLEARLY * reach_z else None
 
 
-def _reach_and_travel(tracks: BodyTracks) -> tuple[Floats, Floats]:
-    """How far bodies are apart along Y and Z, and how far they go along them together, metres."""
-    together = np.flatnonzero(tracks.present.all(axis=0))
-    if not together.size:
-        return np.zeros(2), np.zeros(2)
-    places = tracks.positions[:, together, 1:]
-    reach = np.mean(np.ptp(places, axis=0), axis=0)
-    return np.asarray(reach), np.asarray(np.ptp(places.mean(axis=0), axis=0))
+def _sizes(tracks: BodyTracks) -> Floats:
+    """How far bodies are apart along Y and Z, and how far they go along them together, metres.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+        Bodies may be missing in any frame, or in all.
+
+    Returns
+    -------
+    array, shape (2, 2)
+        Reach and travel; zeros for a clip in which no two bodies are seen at once.
+    """
+    often = tracks.present.sum(axis=0) >= max(2, (tracks.present.any(axis=1).sum() + 1) // 2)
+    seen = tracks.present[:, often].any(axis=1)
+    if not seen.any():
+        return np.zeros((2, 2))
+    there = tracks.present[np.ix_(seen, often)][..., None]
+    places = np.where(there, tracks.positions[np.ix_(seen, often)][..., 1:], np.nan)
+    reach = np.mean(np.nanmax(places, axis=0) - np.nanmin(places, axis=0), axis=0)
+    # About its own mean, so that a body that goes missing does not move the middle of all.
+    middle = np.nanmean(places - np.nanmean(places, axis=1, keepdims=True), axis=0)
+    return np.stack([reach, np.ptp(middle, axis=0)])

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from .._version import __version__
 from ..errors import EstimationError, InputError, MissingPackageError
+from ..flag_words import with_flags
 from . import (
     apply,
     check,
@@ -68,15 +69,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
         return code
     except UsageError as error:
-        print(f"jointlimits: {error}", file=sys.stderr)
+        print(f"jointlimits: {with_flags(str(error))}", file=sys.stderr)
         return 2
     except (InputError, EstimationError, MissingPackageError) as error:
-        print(f"jointlimits: {error}", file=sys.stderr)
+        print(f"jointlimits: {with_flags(str(error))}", file=sys.stderr)
         return 1
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"jointlimits: {where}{error.strerror or error}", file=sys.stderr)
+        print(f"jointlimits: {_os_words(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("jointlimits: stopped; no output was left half-written", file=sys.stderr)
         return 130
+
+
+def _os_words(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename else ""
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return f"{where}is a file where a folder should be; name another folder"
+    return f"{where}{error.strerror or error}"

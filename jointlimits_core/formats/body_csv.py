@@ -143,7 +143,9 @@ def _columns(
     found: dict[str, dict[str, int]] = {}
     for index, name in enumerate(names):
         body, dot, part = name.rpartition(".")
-        if not dot or not body or part.lower() not in _PLACE + _TURN + _ANGLES:
+        if dot and not body.strip() and part.lower() in _PLACE + _TURN + _ANGLES:
+            raise text.fail(f"column {name!r} has no name of a body before its dot", number)
+        if not dot or part.lower() not in _PLACE + _TURN + _ANGLES:
             continue
         parts = found.setdefault(body, {})
         if part.lower() in parts:

@@ -16,9 +16,10 @@ from ..bodies.markers import MarkerTracks
 from ..bodies.tracks import BodyTracks
 from ..bodies.way_up import WAYS_UP
 from ..errors import C3dError, MissingPackageError
-from ..findings import Finding, frame_ranges
+from ..findings import Finding
 from ..motion import SourceFile
 from .c3d_header import C3dHeader, checked_header
+from .gap_findings import gap_findings
 from .length_units import METERS, meters_of
 from .source import FilePath, source_file
 from .text import DEFAULT_LIMITS, ReadLimits
@@ -140,7 +141,7 @@ def _markers(
     labels, renamed = _unique(_labels(content["parameters"], "POINT", len(positions), "marker"))
     frames: Floats = first + np.arange(positions.shape[1], dtype=np.float64)
     positions = np.where(present[..., None], positions * scale, np.nan)
-    findings += renamed + _gap_findings(labels, present, frames, name)
+    findings += renamed + gap_findings(labels, present, frames, name)
     told, up = tuple(findings), _up(content["parameters"])
     return MarkerTracks(labels, positions, present, frames, rate, name, source, told, up)
 
@@ -178,8 +179,7 @@ def _bodies(
         )
     except ValueError as error:
         raise C3dError(path, str(error)) from None
-    gaps = _gap_findings(labels, tracks.present, tracks.frames, name)
-    told, up = (*findings, *renamed, *gaps), _up(content["parameters"])
+    told, up = (*findings, *renamed), _up(content["parameters"])
     return replace(tracks, source=source, findings=told, up=up)
 
 
@@ -267,20 +267,3 @@ def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
         return tuple(unique), []
     message = f"Used more than once: {', '.join(list(repeated)[:10])}; the others got a number."
     return tuple(unique), [Finding("repeated-labels", message)]
-
-
-def _gap_findings(
-    labels: Sequence[str], present: Booleans, frames: Floats, clip: str
-) -> list[Finding]:
-    """What was never seen, by name, and how much else is missing."""
-    never = [label for label, seen in zip(labels, present) if not seen.any()]
-    found = []
-    if never:
-        message = f"Never seen: {', '.join(never[:10])}{' ...' if len(never) > 10 else ''}."
-        found.append(Finding("never-seen", message, clip=clip))
-    there = present[present.any(axis=1)]
-    if there.size and not there.all():
-        gaps = ~there.all(axis=0)
-        message = f"{100.0 * (1.0 - there.mean()):.1f} % of the samples are gaps."
-        found.append(Finding("gaps", message, clip=clip, frame_ranges=frame_ranges(frames, gaps)))
-    return found
