@@ -24,6 +24,7 @@ from .marker_groups import (
 from .marker_sets import known_groups
 from .marker_swaps import without_swaps
 from .markers import MarkerTracks
+from .thin_clusters import thin_finding
 from .tracks import BodyTracks
 
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
@@ -145,6 +146,8 @@ def bodies_from_clips(
         for group in groups:
             if group.name in poses:
                 told += _unfit_frames(clip, group, poses[group.name], part)
+                thin = thin_finding(clip.name, group, poses[group.name])
+                told += [thin] if thin else []
         told += _loose(clip, groups)
         bodies.append(_clip_bodies(clip, poses, part, told))
     return tuple(bodies)
