@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, simulated_figure
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.bodies.fit import fit_skeleton
 from jointlimits_core.bodies.tracks import BodyTracks
 from jointlimits_core.bodies.way_up import points_with_y_up, upright, way_up, with_y_up
@@ -92,6 +93,32 @@ def test_clips_of_one_room_are_guessed_together():
     low = replace(lab, positions=lab.positions * [1.0, 1.0, 0.1])
     assert way_up([low]) == "y"
     assert [clip.findings[0].rule for clip in upright([lab, low])] == ["turned-upright"] * 2
+
+
+def test_bodies_that_are_missing_do_not_hide_it():
+    lab = in_a_laboratory(STANDING)
+    for hidden in ((lab.names[0], slice(None)), (lab.names[1], slice(0, 400))):
+        present = np.array(lab.present)
+        present[lab.index(hidden[0]), hidden[1]] = False
+        present[-1, 400:] = False
+        assert way_up([replace(lab, present=present)]) == "z"
+
+
+def test_what_cannot_be_told_is_said():
+    (told,) = upright([STANDING.only(["pelvis"])])[0].findings
+    assert told.rule == "way-up-unknown"
+    assert "the bodies do not show it; Y was taken" in told.message
+    assert "--up z" in told.message
+    assert upright([STANDING.only(["pelvis"])], "y")[0].findings == ()
+
+
+def test_clips_that_disagree_are_told():
+    one = replace(in_a_laboratory(STANDING), name="standing")
+    clips = upright([one, replace(STANDING, name="lying"), replace(STANDING, name="known", up="y")])
+    assert [[item.rule for item in clip.findings] for clip in clips] == [["way-up-unknown"]] * 2 + [
+        []
+    ]
+    assert "the clips disagree (Z seems to be up in standing" in clips[0].findings[0].message
 
 
 def test_joints_do_not_depend_on_it():

@@ -30,8 +30,8 @@ CLEARLY = 0.6
 """What gaps shrink to, at most, where numbers are meant otherwise. Of simulated figures in our own
 convention none fell below 0.95, and no single pair of their bodies below 0.85, with up to 20 mm of
 sliding skin along each axis; exercises in other conventions all fell below 0.3."""
-AS_GOOD = 1.1
-"""Of meanings that fit about equally the simplest is named."""
+AS_GOOD = 0.02
+"""Of meanings whose gaps differ by no more, as a share of what they are, the simplest is named."""
 
 
 class _Turns(NamedTuple):
@@ -107,7 +107,7 @@ def other_convention(tracks: BodyTracks) -> Convention | None:
     least = min(gap for gap, _ in tried)
     if not least < CLEARLY * own:
         return None
-    gap, words = next(one for one in tried if one[0] <= AS_GOOD * least)
+    gap, words = next(one for one in tried if one[0] <= least + AS_GOOD * own)
     return Convention(words, gap, own)
 
 
