@@ -100,12 +100,14 @@ def test_bodies_in_one_point_share_what_hangs_on_them():
         assert set(found.values()) == {"pelvis"}
 
 
-def test_given_parents_come_before_the_star():
-    given = {"two": "one", "three": "two", "four": "three"}
+@pytest.mark.parametrize("fingers", ["one two three four", "four three two one"])
+def test_given_parents_come_before_the_star(fingers):
+    first, *others = fingers.split()
+    given = dict(zip(others, fingers.split()))
     fit = fit_skeleton(hand().tracks(), replace(PLAIN, root="arm", parents=given))
     found = parents(fit)
     assert {name: found[name] for name in given} == given
-    assert found["one"] == "hand"
+    assert found[first] == "hand"
 
 
 def test_nothing_is_left_out_where_nothing_is_rigid():
