@@ -15,7 +15,8 @@ from jointlimits_core.bodies.pooled import fit_pooled
 from jointlimits_core.bodies.slip import BodySlip
 
 from .figures import Figure, benchmark
-from .simulated_figure import NAMES, Faults, SimulatedFigure, Slip, simulated_figure, swapped
+from .simulated_faults import Faults, Slip, swapped
+from .simulated_figure import NAMES, SimulatedFigure, simulated_figure
 
 WOBBLES = ((0.010, 3.0, 40.0), (0.020, 6.0, 35.0), (0.030, 8.0, 25.0))
 """Metres, degrees, hierarchies to get right of 40 walks."""

@@ -12,7 +12,8 @@ from jointlimits_core.bodies.limbs import limbs
 
 from .bodies_faults import right_tree
 from .figures import Figure, benchmark
-from .simulated_figure import Faults, SimulatedFigure, simulated_figure
+from .simulated_faults import Faults
+from .simulated_figure import SimulatedFigure, simulated_figure
 
 MILLIMETRES = 1000.0
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks.bodies_faults import centre_errors
-from benchmarks.simulated_figure import NAMES, Faults, Slip, simulated_figure, swapped
+from benchmarks.simulated_faults import Faults, Slip, swapped
+from benchmarks.simulated_figure import NAMES, simulated_figure
 from jointlimits_core.bodies.fit import fit_skeleton
 from jointlimits_core.bodies.line_evidence import evidence_weights
 from jointlimits_core.bodies.motion_lines import motion_lines

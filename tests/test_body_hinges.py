@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import HINGED, NAMES, Faults, part_of, simulated_figure
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import HINGED, NAMES, part_of, simulated_figure
 from jointlimits_core.arrays import Floats
 from jointlimits_core.bodies.body_fit import BodyFit, BodyJoint
 from jointlimits_core.bodies.fit import fit_skeleton

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, simulated_figure
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.arrays import Floats
 from jointlimits_core.bodies.body_fit import BodyFit
 from jointlimits_core.bodies.build import figure_motion

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks.bodies_faults import centre_errors, right_tree
-from benchmarks.simulated_figure import NAMES, Faults, Slip, simulated_figure
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import NAMES, simulated_figure
 from examples import make_tracked_arm
 from jointlimits_core.bodies.build import motions
 from jointlimits_core.bodies.fit import fit_skeleton

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, Slip, simulated_figure
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import simulated_figure
 from examples import make_tracked_arm
 from jointlimits_core import estimate, read_limit_set, read_motion
 from jointlimits_core.bodies.fit import fit_skeleton

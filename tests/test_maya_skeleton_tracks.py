@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults
+from benchmarks.simulated_faults import Faults
 from jointlimits_core.euler import euler_from_quaternion
 from tests.maya_characters import referenced
 from tests.maya_scenes import connect, curve

@@ -10,7 +10,7 @@ import re
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, Slip, swapped
+from benchmarks.simulated_faults import Faults, Slip, swapped
 from tests.tracked_locators import ARM, FRAME_RATE, figure, locators, node
 from tests.tracked_scenes import GROUP, arm, cmds, jointlimits, off, opens  # noqa: F401 - fixtures
 

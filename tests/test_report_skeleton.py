@@ -12,7 +12,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, Slip, simulated_figure
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.bodies.body_fit import BodyFit
 from jointlimits_core.bodies.doubts import CLOSE_CALL, UNCERTAIN_M, joint_doubts
 from jointlimits_core.bodies.fit import BodyOptions, fit_skeleton

@@ -10,7 +10,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, Slip, simulated_figure
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.bodies.build import pooled_motions
 from jointlimits_core.bodies.pooled import fit_pooled
 from jointlimits_core.bodies.tracks import BodyTracks
