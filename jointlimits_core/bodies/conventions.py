@@ -16,6 +16,7 @@ import numpy as np
 
 from ..arrays import Floats, Integers
 from ..rotation import conjugate
+from ..wording import millimetres
 from .hierarchy import spanning_forest
 from .options import MINIMUM_FRAMES
 from .pair_moments import pair_moments
@@ -73,10 +74,10 @@ class Convention:
 
     def sentence(self) -> str:
         """All of it for people."""
-        own, found = 1000.0 * self.own_gap_m, 1000.0 * self.gap_m
+        own, found = millimetres(self.own_gap_m, 0), millimetres(self.gap_m, 0)
         return (
-            f"positions and rotations contradict each other: joints have gaps of {own:.0f} mm. "
-            f"They would be {found:.0f} mm if {self.words}"
+            f"positions and rotations contradict each other: joints have gaps of {own} mm. "
+            f"They would be {found} mm if {self.words}"
         )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..wording import millimetres
 from .body_fit import BodyFit, BodyJoint
 from .hierarchy import hangs_below, next_best_parent
 
@@ -111,7 +112,7 @@ def _place(joint: BodyJoint) -> Doubt | None:
         return None
     if not np.isfinite(worst):
         return Doubt("open place", "where it is cannot be told from so little motion")
-    return Doubt("open place", f"its place is known to {1000.0 * worst:.0f} mm only")
+    return Doubt("open place", f"its place is known to {millimetres(worst, 0)} mm only")
 
 
 def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:

@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import Booleans, Floats
 from ..errors import EstimationError
 from ..findings import Finding, frame_ranges
+from ..wording import millimetres
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
 from .marker_groups import (
@@ -201,7 +202,8 @@ def _unfit_frames(
     worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
     message = (
         f"Its markers ({', '.join(group.markers)}) do not keep their shape in {unfit.sum()} "
-        f"frames, by up to {1000.0 * worst:.0f} mm: labels are swapped, or it bends. No pose there."
+        f"frames, by up to {millimetres(worst, 0)} mm: labels are swapped, or it bends. No pose "
+        "there."
     )
     ranges = frame_ranges(markers.frames, unfit)
     return [Finding("cluster-out-of-shape", message, group.name, markers.name, ranges, True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import EstimationError
-from ..wording import number
+from ..wording import millimetres
 from .body_fit import BodyFit
 
 
@@ -31,7 +31,7 @@ def refuse_wide_gaps(fits: Sequence[BodyFit]) -> None:
     if not gaps or min(gaps) <= most:
         return
     names = ", ".join(repr(one.tracks.name) for one in fits)
-    wide = " to ".join(dict.fromkeys(number(1000.0 * gap, 0) for gap in (min(gaps), max(gaps))))
+    wide = " to ".join(dict.fromkeys(millimetres(gap, 0) for gap in (min(gaps), max(gaps))))
     raise EstimationError(
         f"no joint fits the bodies of {names}: all gaps are wider than {1000.0 * most:g} mm "
         f"({wide} mm). Are axes left-handed, quaternions w first, rotations inverse or of another "

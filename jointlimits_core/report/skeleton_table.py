@@ -9,6 +9,7 @@ import numpy as np
 from ..bodies.body_fit import BodyFit, BodyJoint
 from ..bodies.doubts import Doubt
 from ..bodies.limbs import Limb, limbs
+from ..wording import millimetres
 from .bars import type_glyph
 from .markup import Html, element
 from .skeleton_words import length_words, margin_words, place_words
@@ -76,7 +77,7 @@ def _row(
         element("td", fit.names[joint.parent], class_="n"),
         element("td", kind_badge(joint.kind)),
         element(
-            "td", f"{1000.0 * joint.residual_m:.1f} mm", class_=_bad("right", "wide gap" in kinds)
+            "td", f"{millimetres(joint.residual_m)} mm", class_=_bad("right", "wide gap" in kinds)
         ),
         element("td", gap_bar(joint, scale_m, bool(kinds))),
         element("td", margin_words(joint, fit.names), class_=_bad("next", "close call" in kinds)),
@@ -148,7 +149,7 @@ def slips_table(fits: Sequence[BodyFit]) -> Html | None:
             element("td", fit.tracks.name),
             element("td", f"{slip.seconds:.1f} s"),
             element("td", f"{slip.frame:.10g}"),
-            element("td", f"{1000.0 * slip.distance_m:.0f} mm"),
+            element("td", f"{millimetres(slip.distance_m, 0)} mm"),
             element("td", f"{slip.angle_deg:.1f}°" if np.isfinite(slip.angle_deg) else "unknown"),
         )
         for fit, slip in slips
@@ -167,7 +168,7 @@ def loops_table(fit: BodyFit) -> Html | None:
             element("th", fit.names[loop.child]),
             element("td", fit.names[loop.parent]),
             element("td", kind_badge(loop.kind)),
-            element("td", f"{1000.0 * loop.residual_m:.1f} mm"),
+            element("td", f"{millimetres(loop.residual_m)} mm"),
         )
         for loop in fit.loops
     ]
