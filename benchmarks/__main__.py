@@ -19,6 +19,7 @@ from . import (  # noqa: F401 - they register themselves
     batch,
     bodies,
     bodies_faults,
+    bodies_hinges,
     bodies_markers,
     bounds,
     dependencies,

@@ -26,7 +26,8 @@ from jointlimits_core.rotation import (
 from jointlimits_core.skeleton import Skeleton
 
 from .figures import Figure, benchmark, best_seconds, shared
-from .simulated_figure import Faults, SimulatedFigure, simulated_figure
+from .simulated_faults import Faults
+from .simulated_figure import SimulatedFigure, simulated_figure
 
 MILLIMETRES = 1000.0
 MINIMUM_FRAMES = 6

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from jointlimits_core.arrays import Floats
 from jointlimits_core.bodies.body_fit import BodyFit
 from jointlimits_core.bodies.fit import fit_skeleton
 from jointlimits_core.bodies.options import BodyOptions
@@ -14,7 +15,8 @@ from jointlimits_core.bodies.pooled import fit_pooled
 from jointlimits_core.bodies.slip import BodySlip
 
 from .figures import Figure, benchmark
-from .simulated_figure import NAMES, Faults, SimulatedFigure, Slip, simulated_figure, swapped
+from .simulated_faults import Faults, Slip, swapped
+from .simulated_figure import NAMES, SimulatedFigure, simulated_figure
 
 WOBBLES = ((0.010, 3.0, 40.0), (0.020, 6.0, 35.0), (0.030, 8.0, 25.0))
 """Metres, degrees, hierarchies to get right of 40 walks."""
@@ -146,6 +148,34 @@ def slips(quick: bool) -> Iterator[Figure]:
     for name, faults in (("noise", NOISE), ("wobble", Faults(wobble=0.010, wobble_deg=3.0))):
         alarms = sum(len(_slips(simulated_figure(seed, faults=faults))) for seed in range(count))
         yield Figure(f"false alarms, {name}", float(alarms), f"in {count}", 0.0, "clean runs")
+
+
+@benchmark
+def slips_put_back(quick: bool) -> Iterator[Figure]:
+    """Joints of figures in which a sensor slips, beside the same figures without a slip."""
+    count = 2 if quick else 20
+    clean = [simulated_figure(OTHER_SEEDS + seed, faults=NOISE) for seed in range(count)]
+    bare = _errors_mm(clean, True)
+    yield Figure("no slip: mean joint error", bare.mean(), "mm", None, f"worst {bare.max():.1f}")
+    sizes = (("5 mm", 0.005, 0.0), ("25 mm", 0.025, 0.0), ("50 mm + 10 deg", 0.05, 10.0))
+    for what, distance, angle in sizes:
+        trials = []
+        for seed in range(count):
+            generator = np.random.default_rng(seed)
+            body = NAMES[int(generator.integers(len(NAMES)))]
+            slip = Slip(body, float(generator.uniform(5.0, 40.0)), distance, angle)
+            faults = replace(NOISE, slips=(slip,))
+            trials.append(simulated_figure(OTHER_SEEDS + seed, faults=faults))
+        ours, over = (_errors_mm(trials, find) for find in (True, False))
+        beside = f"worst {ours.max():.1f}; fitted over {over.mean():.2f}, worst {over.max():.1f}"
+        name = f"slip of {what}, put back: mean joint error"
+        yield Figure(name, ours.mean(), "mm", 1.05 * float(bare.mean()), beside)
+
+
+def _errors_mm(trials: list[SimulatedFigure], find_slips: bool) -> Floats:
+    options = BodyOptions(find_slips=find_slips)
+    errors = [centre_errors(fit_skeleton(trial.tracks, options), trial) for trial in trials]
+    return MILLIMETRES * np.concatenate(errors)
 
 
 def _slips(trial: SimulatedFigure) -> tuple[BodySlip, ...]:

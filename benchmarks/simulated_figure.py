@@ -1,4 +1,4 @@
-"""A figure of 16 bodies and 48 degrees of freedom whose joints are known, with faults on request.
+"""A figure of 16 bodies and 48 degrees of freedom whose joints are known.
 
 The figure
     Pelvis, abdomen, chest, head, and on each side upper arm, forearm, hand, thigh, shin, foot: 15
@@ -14,19 +14,11 @@ The trials
     0.4 of the ranges of a brisk one, chosen so that the paper's method alone gets about as many
     hierarchies right as is known of it: 30, 11, 2 of 40 with 10, 20, 30 mm of wobble (known: 33,
     8, 2; with brisk ranges it gets nearly all of them right).
-The faults
-    Noise: independent per frame and axis (one sd). Wobble: how skin carries a sensor, a random
-    process of :data:`WOBBLE_HZ`, a band around the stride, so that no band filter takes it out;
-    one sd per axis for translation (in the body's own axes) and for the rotation vector. It is
-    independent of the motion and does not repeat with the stride, which real skin partly does: a
-    method that keeps only what repeats is better off here than it would be there.
-    Slip: from a moment on a sensor sits elsewhere on its body. Swap: two bodies exchange tracks.
-    Gaps and outliers: frames that are missing, or anywhere within the room.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,10 +29,15 @@ from jointlimits_core.rotation import (
     normalized,
     quaternion_from_rotation_vector,
     rotated,
+    rotation_vector_from_quaternion,
 )
 
-WOBBLE_HZ = (0.3, 1.5)
+from .simulated_faults import Faults, presence, with_faults
+
 STRIDE_HZ = (0.75, 0.95)
+HINGED = ("forearm", "shin")
+HINGE_LEAN = 0.1
+"""One sd, radians, by which axes of hinges lean out of the sideways, and limbs beyond them out."""
 SIDED = ("upper arm", "forearm", "hand", "thigh", "shin", "foot")
 MIDDLE = ("pelvis", "abdomen", "chest", "head")
 NAMES = MIDDLE + tuple(f"{side} {part}" for side in ("left", "right") for part in SIDED)
@@ -82,53 +79,6 @@ WALK_DEG = {
 }
 """Half of peak to peak in a walk, degrees about x (to the left), y (up) and z (forward)."""
 EXERCISE_DEG = 25.0
-
-
-@dataclass(frozen=True)
-class Slip:
-    """A sensor that moves on its body once and stays there.
-
-    Parameters
-    ----------
-    body : str
-    seconds : float
-        When.
-    distance : float
-        How far, metres; the direction is drawn.
-    angle_deg : float
-        How far it turns; the axis is drawn.
-    """
-
-    body: str
-    seconds: float
-    distance: float = 0.0
-    angle_deg: float = 0.0
-
-
-@dataclass(frozen=True)
-class Faults:
-    """What is wrong with a trial; nothing by default.
-
-    Parameters
-    ----------
-    noise, noise_deg : float
-        One sd of independent noise per axis and frame, metres and degrees.
-    wobble, wobble_deg : float
-        One sd per axis of band-limited skin motion, metres and degrees.
-    slips : tuple of Slip
-    outliers : float
-        Share of frames of each body that are anywhere in the room, turned anyhow.
-    gaps : float
-        Share of frames of each body that are missing, in runs of half a second.
-    """
-
-    noise: float = 0.0
-    noise_deg: float = 0.0
-    wobble: float = 0.0
-    wobble_deg: float = 0.0
-    slips: tuple[Slip, ...] = ()
-    outliers: float = 0.0
-    gaps: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,6 +132,7 @@ def simulated_figure(
     frame_rate: float = 60.0,
     faults: Faults | None = None,
     motion_deg: float = EXERCISE_DEG,
+    hinges: bool = False,
 ) -> SimulatedFigure:
     """One trial.
 
@@ -194,6 +145,8 @@ def simulated_figure(
     faults : Faults, optional
     motion_deg : float
         Rms of every degree of freedom in an exercise.
+    hinges : bool
+        Whether knees and elbows turn about one axis only. All else is drawn as without.
 
     Returns
     -------
@@ -206,6 +159,8 @@ def simulated_figure(
     times = np.arange(count) / frame_rate
     joints, sensors = _standing(generator)
     local = _joint_rotations(generator, trial, times, motion_deg)
+    if hinges:
+        local = _hinged(seed, local)
     bones, origins = _posed(parents, joints, local, _travel(times))
     mounts = normalized(generator.normal(size=(len(NAMES), 4)))
     lever = (sensors - joints)[:, None]
@@ -218,10 +173,10 @@ def simulated_figure(
             inboard[child] = rotated(back[parent], joints[child] - sensors[parent])
     outboard = rotated(back, joints - sensors)
     outboard[0] = np.nan
-    positions, rotations = _slipped(generator, positions, rotations, times, faults.slips)
-    positions, rotations = _wobbled(generator, positions, rotations, frame_rate, faults)
-    positions, rotations, wrong = _with_outliers(generator, positions, rotations, faults.outliers)
-    present = _presence(generator, positions.shape[:2], frame_rate, faults.gaps)
+    positions, rotations, wrong = with_faults(
+        generator, NAMES, positions, rotations, frame_rate, faults
+    )
+    present = presence(generator, positions.shape[:2], frame_rate, faults.gaps)
     positions[~present], rotations[~present] = np.nan, np.nan
     tracks = BodyTracks(
         names=NAMES,
@@ -232,32 +187,6 @@ def simulated_figure(
         name=f"{trial} {seed}",
     )
     return SimulatedFigure(tracks, parents, outboard, inboard, wrong & present)
-
-
-def swapped(tracks: BodyTracks, first: str, second: str, start: int, stop: int) -> BodyTracks:
-    """The same tracks with two bodies exchanged in some frames.
-
-    Parameters
-    ----------
-    tracks : BodyTracks
-    first, second : str
-        Names of the bodies.
-    start, stop : int
-        Frames, the last one not included.
-
-    Returns
-    -------
-    BodyTracks
-    """
-    order = np.arange(len(tracks.names))
-    a, b = tracks.names.index(first), tracks.names.index(second)
-    order[[a, b]] = b, a
-    positions, rotations = tracks.positions.copy(), tracks.rotations.copy()
-    present = tracks.present.copy()
-    positions[:, start:stop] = tracks.positions[order, start:stop]
-    rotations[:, :, start:stop] = tracks.rotations[order, :, start:stop]
-    present[:, start:stop] = tracks.present[order, start:stop]
-    return replace(tracks, positions=positions, rotations=rotations, present=present)
 
 
 def _standing(generator: np.random.Generator) -> tuple[Floats, Floats]:
@@ -289,6 +218,19 @@ def _joint_rotations(
     else:
         raise ValueError(f"no trial {trial!r}; there are 'exercise' and 'walk'")
     return quaternion_from_rotation_vector(np.radians(vectors))
+
+
+def _hinged(seed: int, local: Floats) -> Floats:
+    """The same with knees and elbows that only bend, and limbs that are not quite straight."""
+    generator = np.random.default_rng((seed, len(HINGED)))
+    bent = local.copy()
+    for index, name in enumerate(NAMES):
+        if part_of(name) in HINGED:
+            axis = normalized(np.array([1.0, 0.0, 0.0]) + HINGE_LEAN * generator.normal(size=3))
+            angle = rotation_vector_from_quaternion(local[index])[:, :1]
+            out = quaternion_from_rotation_vector([0.0, 0.0, HINGE_LEAN * generator.normal()])
+            bent[index] = multiply(quaternion_from_rotation_vector(angle * axis), out)
+    return bent
 
 
 def _exercise(generator: np.random.Generator, times: Floats, motion_deg: float) -> Floats:
@@ -334,71 +276,3 @@ def _posed(
             offset = joints[child] - joints[parent]
             origins[child] = origins[parent] + rotated(bones[parent], offset)
     return bones, origins
-
-
-def _slipped(
-    generator: np.random.Generator,
-    positions: Floats,
-    rotations: Floats,
-    times: Floats,
-    slips: tuple[Slip, ...],
-) -> tuple[Floats, Floats]:
-    for slip in slips:
-        body, after = NAMES.index(slip.body), times >= slip.seconds
-        shift, axis = (vector / np.linalg.norm(vector) for vector in generator.normal(size=(2, 3)))
-        moved = rotated(rotations[body, after], slip.distance * shift)
-        positions[body, after] += moved
-        turn = quaternion_from_rotation_vector(np.radians(slip.angle_deg) * axis)
-        rotations[body, after] = multiply(rotations[body, after], turn)
-    return positions, rotations
-
-
-def _wobbled(
-    generator: np.random.Generator,
-    positions: Floats,
-    rotations: Floats,
-    frame_rate: float,
-    faults: Faults,
-) -> tuple[Floats, Floats]:
-    """Skin and sensor noise on top of what the bones do."""
-    shape = positions.shape
-    shift = faults.wobble * _band_limited(generator, shape, frame_rate)
-    turn = np.radians(faults.wobble_deg) * _band_limited(generator, shape, frame_rate)
-    turn += np.radians(faults.noise_deg) * generator.normal(size=shape)
-    positions = positions + rotated(rotations, shift)
-    positions += faults.noise * generator.normal(size=shape)
-    return positions, normalized(multiply(rotations, quaternion_from_rotation_vector(turn)))
-
-
-def _band_limited(
-    generator: np.random.Generator, shape: tuple[int, ...], frame_rate: float
-) -> Floats:
-    """Random processes along the second axis, of :data:`WOBBLE_HZ`, rms 1."""
-    spectrum = np.fft.rfft(generator.normal(size=shape), axis=1)
-    hz = np.fft.rfftfreq(shape[1], 1.0 / frame_rate)
-    spectrum[:, (hz < WOBBLE_HZ[0]) | (hz > WOBBLE_HZ[1])] = 0.0
-    wave = np.fft.irfft(spectrum, shape[1], axis=1)
-    return np.asarray(wave / np.sqrt(np.mean(wave**2, axis=1, keepdims=True)))
-
-
-def _with_outliers(
-    generator: np.random.Generator, positions: Floats, rotations: Floats, share: float
-) -> tuple[Floats, Floats, Booleans]:
-    wrong: Booleans = generator.random(positions.shape[:2]) < share
-    count = int(wrong.sum())
-    positions, rotations = positions.copy(), rotations.copy()
-    positions[wrong] = generator.uniform(-2.0, 2.0, (count, 3))
-    rotations[wrong] = normalized(generator.normal(size=(count, 4)))
-    return positions, rotations, wrong
-
-
-def _presence(
-    generator: np.random.Generator, shape: tuple[int, ...], frame_rate: float, share: float
-) -> Booleans:
-    """Which frames are there: each body loses runs of half a second."""
-    present: Booleans = np.ones(shape, dtype=bool)
-    run = max(1, round(0.5 * frame_rate))
-    for body in range(shape[0]):
-        for start in generator.choice(shape[1] // run, round(share * shape[1] / run), False):
-            present[body, start * run : (start + 1) * run] = False
-    return present

@@ -26,7 +26,8 @@ from jointlimits_maya.ui.qt import QtGui, QtWidgets  # noqa: E402
 from jointlimits_maya.ui.window import Window  # noqa: E402
 from jointlimits_maya.ui.worker import AtOnce  # noqa: E402
 
-from benchmarks.simulated_figure import Faults, Slip, simulated_figure  # noqa: E402
+from benchmarks.simulated_faults import Faults, Slip  # noqa: E402
+from benchmarks.simulated_figure import simulated_figure  # noqa: E402
 from jointlimits_core import estimate, read_motion  # noqa: E402
 from jointlimits_core.estimation.options import EstimateOptions  # noqa: E402
 from jointlimits_core.motion import Motion  # noqa: E402

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.simulated_figure import Faults, Slip, simulated_figure
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.atomic import atomic_output
 from jointlimits_core.bodies.body_fit import BodyFit
 from jointlimits_core.bodies.fit import fit_skeleton

@@ -85,7 +85,8 @@ def table() -> str:
     names, places, turns = _measured()
     columns = ("px", "py", "pz", "qx", "qy", "qz", "qw")
     head = [f"{name}.{column}" for name in names for column in columns]
-    lines = ["# units: mm", f"# frame_rate: {RATE:g}", ",".join(["frame", *head])]
+    settings = ["# units: mm", f"# frame_rate: {RATE:g}", "# up: z"]
+    lines = [*settings, ",".join(["frame", *head])]
     for frame in range(FRAMES):
         cells = [str(frame)]
         for body, name in enumerate(names):

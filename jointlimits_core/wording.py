@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -24,6 +25,9 @@ LAYERS = ("prior", "artist")
 
 LONGEST_MESSAGE = 400
 """Characters of a finding's message that are shown where findings are told together."""
+
+UNKNOWN = "?"
+"""In place of a number that is not known."""
 
 ON_CHANNEL_DEG = 1.0
 """A hinge whose axis is nearer than this to a channel is a hinge about that channel."""
@@ -74,6 +78,11 @@ def number(value: float, digits: int = 1) -> str:
     """A number with `digits` decimals, never "-0.0"."""
     text = f"{value:.{digits}f}"
     return text[1:] if text.startswith("-") and float(text) == 0.0 else text
+
+
+def millimetres(meters: float, digits: int = 1) -> str:
+    """A length as a number of millimetres: "12.3"; "?" if it is not known."""
+    return number(1000.0 * meters, digits) if math.isfinite(meters) else UNKNOWN
 
 
 def channel_letter(channel: str) -> str:
@@ -140,11 +149,11 @@ def bound_marks(joint: JointLimit) -> tuple[str, ...]:
     return (*weakest, *(layer for layer in LAYERS if layer in kinds))
 
 
-def names_words(names: Sequence[str], most: int = 4) -> str:
-    """Names of joints: "LeftKnee, RightKnee", "a, b, c, d and 3 more joints"."""
+def names_words(names: Sequence[str], most: int = 4, noun: str = "joint") -> str:
+    """Names of joints, or of others: "LeftKnee, RightKnee", "a, b, c, d and 3 more joints"."""
     words = ", ".join(printable(name) for name in names[:most])
     if len(names) > most:
-        words += f" and {plural(len(names) - most, 'more joint')}"
+        words += f" and {plural(len(names) - most, f'more {noun}')}"
     return words
 
 

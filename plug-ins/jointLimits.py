@@ -48,12 +48,12 @@ def uninitializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
 
 def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.MSyntax]]]:
     """Name, maker and syntax of every command."""
-    from jointlimits_maya.command import COMMANDS
+    from jointlimits_maya.limit_commands import LIMITS
     from jointlimits_maya.projecting_command import PROJECTING
     from jointlimits_maya.skeleton_command import SKELETON
     from jointlimits_maya.undoable import COMMAND, EditCommand
 
-    every = (*COMMANDS, *PROJECTING, *SKELETON)
+    every = (*LIMITS, *PROJECTING, *SKELETON)
     listed = [(command.name, command.creator, command.new_syntax) for command in every]
     return [*listed, (COMMAND, EditCommand.creator, EditCommand.syntax_of)]
 

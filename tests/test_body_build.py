@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, simulated_figure
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core import estimate
 from jointlimits_core.bodies.build import figure_motion, joint_places, motions
 from jointlimits_core.bodies.fit import fit_skeleton

@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 
+from jointlimits_core.bodies.track_checks import odd_tracks
 from jointlimits_core.errors import BodyCsvError
 from jointlimits_core.formats.body_csv import read_body_csv
 from jointlimits_core.formats.read_bodies import read_bodies
@@ -68,12 +69,18 @@ def test_frames_times_and_gaps(tmp_path):
         "14,0.06,1,2,3,0,0,0,0,4,5,6,0,0,0,1",
     ]
     bodies = read_body_csv(table(tmp_path, HEADER, *rows)).bodies
-    assert bodies.frames.tolist() == [10.0, 11.0, 12.0, 14.0]
+    assert bodies.frames.tolist() == [10.0, 11.0, 12.0, 13.0, 14.0]
     assert bodies.frame_rate == pytest.approx(50.0)
     # Four zeros are no rotation: what some programs write for a body that they lost.
-    assert bodies.present.tolist() == [[True, False, True, False], [True, True, False, True]]
-    gaps = {finding.joint: finding.frame_ranges for finding in bodies.findings}
-    assert gaps == {"a": ((11.0, 11.0), (14.0, 14.0)), "b": ((12.0, 12.0),)}
+    assert bodies.present.tolist() == [
+        [True, False, True, False, False],
+        [True, True, False, False, True],
+    ]
+    # What is missing is told where a skeleton is fitted, once.
+    gaps = {(item.rule, item.joint): item.frame_ranges for item in odd_tracks(bodies)}
+    assert gaps["missing-frames", None] == ((13.0, 13.0),)
+    assert gaps["gaps", "a"] == ((11.0, 11.0), (14.0, 14.0))
+    assert gaps["gaps", "b"] == ((12.0, 12.0),)
 
 
 def test_angles_in_degrees_need_no_quaternion(tmp_path):
@@ -95,9 +102,18 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
         ([HEADER, ROW[:-2]], ":2:33:", "has 15 cells, the header has 16"),
         ([HEADER, ROW + ",7"], ":2:37:", "has 17 cells, the header has 16"),
         ([HEADER, ROW, ROW], ":3:", "frame number is missing or not above"),
+        ([HEADER, ROW, "1e-320" + ROW[1:]], ":3:", "frame number is missing or not above"),
+        ([HEADER, ROW, "1e200" + ROW[1:]], ":3:", "frame number 1e+200 is beyond sense"),
+        ([HEADER, ROW.replace("0,0,0,1,4", "0,0,1e200,1,4")], ":2:", "has length inf"),
         ([HEADER, ROW.replace("0,0,0,1,4", "0,0,0,2,4")], ":2:", "rotation of 'a' has length 2"),
         ([HEADER.replace("a.py", "a.px"), ROW], ":1:", "column 'a.px' is there twice"),
         ([HEADER.replace(",a.qw", ""), ROW], ":1:", "has no column a.qw"),
+        ([HEADER.replace("a.", "."), ROW], ":1:", "column '.px' has no name of a body"),
+        (
+            [HEADER, ROW, "1" + ROW[1:], "9000001" + ROW[1:]],
+            ":4:",
+            "jumps over 9000000 frames",
+        ),
         ([HEADER.replace("b.py", "b.rx"), ROW], ":1:", "both a quaternion and angles"),
         (["x,y,z", "1,2,3"], ":1:", "is no table of bodies"),
         ([HEADER], ":1:", "no frames"),
@@ -121,11 +137,13 @@ def test_without_a_rate_it_says_how_to_give_one(tmp_path):
     assert read_body_csv(path, frame_rate=25.0).bodies.frame_rate == 25.0
 
 
-def test_times_that_jump_are_a_finding_and_times_that_stop_an_error(tmp_path):
+def test_times_that_jump_leave_a_gap_and_times_that_stop_are_an_error(tmp_path):
     rows = [f"{i},{time},{ROW.partition(',0.00,')[2]}" for i, time in enumerate((0, 1, 2, 5, 6))]
     bodies = read_body_csv(table(tmp_path, HEADER, *rows)).bodies
     assert bodies.frame_rate == 1.0
-    assert [finding.rule for finding in bodies.findings] == ["uneven-times"]
+    assert bodies.findings == ()
+    assert bodies.present[0].tolist() == [True, True, True, False, False, True, True]
+    assert bodies.frames.tolist() == [0, 1, 2, 3, 4, 5, 6]
     rows[3] = rows[3].replace("3,5,", "3,2,", 1)
     assert refused(table(tmp_path, HEADER, *rows), "time is missing").startswith(":5:")
 

@@ -8,20 +8,17 @@ import numpy as np
 import pytest
 
 from benchmarks.bodies_faults import centre_errors
-from benchmarks.simulated_figure import NAMES, Faults, Slip, simulated_figure, swapped
-from jointlimits_core.bodies import slip
+from benchmarks.simulated_faults import Faults, Slip, swapped
+from benchmarks.simulated_figure import NAMES, simulated_figure
 from jointlimits_core.bodies.fit import fit_skeleton
 from jointlimits_core.bodies.line_evidence import evidence_weights
 from jointlimits_core.bodies.motion_lines import motion_lines
 from jointlimits_core.bodies.open_trees import deciding_lines, leaves_open
 from jointlimits_core.bodies.options import BodyOptions
-from jointlimits_core.bodies.residuals import joint_ends, joint_gaps
+from jointlimits_core.bodies.residuals import joint_ends
 from jointlimits_core.bodies.robust import blamed, good_frames
 from jointlimits_core.bodies.slip import find_slips
-from jointlimits_core.bodies.slip_place import located
 from jointlimits_core.bodies.swaps import changed_back
-from jointlimits_core.rotation import rotated
-from tests.linkages import Linkage
 
 NOISE = Faults(noise=0.007, noise_deg=1.0)
 
@@ -240,36 +237,3 @@ def test_too_short_or_holey_clips_have_no_lines():
     assert motion_lines(short.tracks) is None
     holey = simulated_figure(0, "walk", faults=Faults(gaps=0.4))
     assert motion_lines(holey.tracks) is None
-
-
-# --- the moment of a slip ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_slip_is_where_a_fit_with_a_step_in_it_fits_best(seed):
-    """A joint that moves slowly hides a step; every frame is tried by hand."""
-    frames, at = 400, 150 + 60 * seed
-    slow = np.linspace(-0.8, 0.8, frames)[:, None] * np.array([1.0, 0.4, -0.6])
-    linkage = Linkage(seed, frames).free("trunk").joined("arm", "trunk", vectors=slow)
-    tracks = linkage.tracks(0.004, 0.3)
-    positions = tracks.positions.copy()
-    positions[1, at:] += rotated(tracks.rotations[1, :, at:].T, np.array([0.012, -0.006, 0.009]))
-    tracks = replace(tracks, positions=positions)
-    fit = fit_skeleton(tracks, BodyOptions(robust=False, find_slips=False))
-    gaps = joint_gaps(tracks, *joint_ends(fit))
-    child = fit.joints[0].child
-    gaps = gaps if child == 1 else -gaps
-    margin = 20
-    frame, jumps = located(tracks, 1, [0], gaps, frames // 2, slip._curve, margin)
-    turns = tracks.matrices()
-    left = {}
-    for trial in range(margin, frames - margin):
-        after = (np.arange(frames) >= trial)[:, None, None]
-        rows = np.concatenate([turns[1], -turns[0], turns[1] * after], axis=2).reshape(-1, 9)
-        right = (tracks.positions[0] - tracks.positions[1]).reshape(-1)
-        solved = np.linalg.lstsq(rows, right, rcond=None)[0]
-        left[trial] = np.sum((rows @ solved - right) ** 2), solved[6:]
-    best = min(left, key=lambda trial: left[trial][0])
-    assert abs(frame - best) <= 3
-    assert abs(frame - at) <= 12
-    np.testing.assert_allclose(-jumps[0], left[frame][1], atol=1e-6)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.simulated_figure import Faults, simulated_figure
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.bodies.fit import BodyOptions, fit_skeleton
 from jointlimits_core.bodies.fitted_joints import clear_ratio
 from jointlimits_core.bodies.hierarchy import (

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, simulated_figure
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.arrays import Floats
 from jointlimits_core.bodies.body_fit import BodyFit
 from jointlimits_core.bodies.build import figure_motion
 from jointlimits_core.bodies.fit import fit_skeleton
@@ -46,14 +48,29 @@ def test_lengths_without_noise_are_right_and_sure():
     assert limb.deviation_m < 1e-9
 
 
-def test_where_on_its_axis_a_joint_is_makes_no_length_unsure():
-    linkage = arm(3)
+def test_where_on_its_axis_a_joint_is_makes_lengths_unsure():
+    """The closer the axis is to the limb, the more; a ball's limbs without noise are sure."""
+    linkage = arm(3).joined("watch", "upper arm")
     fit = fit_skeleton(linkage.tracks(), BodyOptions(root="trunk"))
     joint = fit.joint("forearm")
     assert joint.kind == "single-axis"
     assert np.isinf(joint.deviation_m[0])
-    for limb in limbs(fit):
-        assert limb.deviation_m < 1e-9
+    known = {limb.end: limb for limb in limbs(fit)}
+    assert known["watch"].deviation_m < 1e-9
+    for end, axis in (("forearm", joint.axis_in_parent), ("hand", joint.axis_in_child)):
+        limb = known[end]
+        step = _ends(fit, end)
+        cosine = abs(step @ axis) / limb.length_m
+        error = joint.on_axis_m * np.random.default_rng(0).normal(size=100_000)
+        changed = np.linalg.norm(step + error[:, None] * axis, axis=1) - limb.length_m
+        assert limb.deviation_m == pytest.approx(np.sqrt(np.mean(changed**2)), rel=0.1), cosine
+
+
+def _ends(fit: BodyFit, end: str) -> Floats:
+    """The way along the limb that ends in a joint, in the body that carries it."""
+    last = fit.joint(end)
+    first = next(joint for joint in fit.joints if joint.child == last.parent)
+    return last.centre_in_parent - first.centre_in_child
 
 
 def test_lengths_spread_as_much_as_is_said():

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import NAMES, Faults, simulated_figure
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import NAMES, simulated_figure
 from jointlimits_core.bodies.fit import fit_skeleton
 from jointlimits_core.bodies.line_evidence import evidence_weights
 from jointlimits_core.bodies.mirror_pairs import mean_distances, mirror_partners, with_both_sides

@@ -199,6 +199,7 @@ def test_without_shrinkage_a_noisy_joint_is_in_its_place():
     truth = linkage.in_child["b"]
     plain = joint_centres(moments).in_child[0]
     noise = orientation_noise(tracks, tracks.present)
-    better = joint_centres(moments.without_shrinkage(shrinkage(noise))).in_child[0]
+    factors = shrinkage(noise)[:, None]
+    better = joint_centres(moments.without_shrinkage(factors[1], factors[0])).in_child[0]
     assert np.linalg.norm(plain - truth) > 0.02
     assert np.linalg.norm(better - truth) < 0.004

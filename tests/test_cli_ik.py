@@ -60,6 +60,7 @@ def test_two_motions_and_a_page_are_written(command, limits, tmp_path, capsys):
     assert page.count("<canvas") == 2
 
 
+@pytest.mark.slow
 def test_coupled_limits_fitted_to_other_motions(tmp_path, capsys):
     folder = "data/mocap/cmu_asfamc/02"
     clip, other = (str(shared(f"{folder}/02_0{n}.amc")) for n in (3, 1))
@@ -111,6 +112,7 @@ def test_a_target_is_looked_at(limits, tmp_path, capsys):
     )
 
 
+@pytest.mark.slow
 def test_a_leg_goes_round_in_a_maya_scene(limits, tmp_path, capsys):
     """Without limits the knee bends to either side; with them it keeps to its range."""
     words = ["ik", MOTION, "--limits", limits, "--form", "box", "--ends", "LeftAnkle"]

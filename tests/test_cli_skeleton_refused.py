@@ -81,7 +81,7 @@ def test_gaps_are_told_and_stop_nothing(tmp_path, capsys):
     seen[3, ::5] = False
     path = write_table(replace(tracks, present=seen), tmp_path / "gaps.csv")
     assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
-    assert "Not seen in 60 of 400 frames" in capsys.readouterr().out
+    assert "was not seen in 60 of 400 frames (15.0 %)" in capsys.readouterr().out
     found = document(tmp_path, "gaps")
     assert found["parents"]["hand"] == "forearm"
     assert found["clips"][0]["frames_used"] == {
@@ -137,12 +137,12 @@ def test_markers_are_grouped_by_a_file(tmp_path, capsys):
     ("arguments", "words"),
     [
         (["--body-root", "nobody"], "no body 'nobody'; there is: trunk, upper arm, forearm, hand"),
-        (["--body-parents", "hand"], "body_parents must be child=parent, or root=, not 'hand'"),
+        (["--body-parents", "hand"], "--body-parents must be child=parent, or root=, not 'hand'"),
         (["--body-parents", "hand=x"], "no body 'x'; there is: trunk"),
         (["--body-parents", "hand=trunk,hand=forearm"], "one parent of hand, not two"),
         (["--body-parents", "hand=trunk,trunk=hand"], "do not agree with each other"),
-        (["--free-beyond", "0"], "free_beyond_mm must be a number from 0.001"),
-        (["--groups", "colour"], "marker_groups must be auto, distance, ending, set or a .json"),
+        (["--free-beyond", "0"], "--free-beyond must be a number from 0.001"),
+        (["--groups", "colour"], "--groups must be auto, distance, ending, set or a .json"),
         (["--frame-rate", "0"], "--frame-rate must be above 0, not 0"),
     ],
 )
@@ -153,10 +153,52 @@ def test_options_that_make_no_sense_are_refused(tmp_path, capsys, arguments, wor
     assert not (tmp_path / "out").exists()
 
 
+def test_a_file_is_given_once(tmp_path, capsys):
+    path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
+    again = tmp_path / "copy.csv"
+    again.write_bytes(path.read_bytes())
+    assert skeleton(tmp_path, path, again) == 1
+    told = capsys.readouterr().err
+    assert "copy.csv: has the same content as" in told
+    assert told.rstrip().endswith("arm.csv; give it once")
+
+
+def test_what_has_no_tracks_is_told_what_does(tmp_path, capsys):
+    for name in ("found.skeleton.json", "script.py"):
+        (tmp_path / name).write_text("{}", encoding="utf-8")
+        assert skeleton(tmp_path, tmp_path / name) == 1
+        assert f"{name}: has no tracks that can be read; give C3D or CSV" in capsys.readouterr().err
+
+
+def test_a_file_in_place_of_the_folder_is_told(tmp_path, capsys):
+    path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
+    (tmp_path / "out").write_text("mine", encoding="utf-8")
+    assert skeleton(tmp_path, path) == 1
+    assert "out: is a file where a folder should be" in capsys.readouterr().err
+    assert (tmp_path / "out").read_text("utf-8") == "mine"
+
+
+def test_markers_that_keep_no_distances_are_told_what_may_help(tmp_path, capsys):
+    places = np.random.default_rng(1).normal(size=(4, 100, 3))
+    write_c3d(tmp_path / "loose.c3d", (["a", "b", "c", "d"], places))
+    assert skeleton(tmp_path, tmp_path / "loose.c3d", "--marker-tolerance", "15") == 1
+    told = capsys.readouterr().err
+    assert "to within 15 mm" in told
+    assert "give it with --groups, or allow for more with --marker-tolerance" in told
+
+
+def test_clips_with_one_body_in_common_are_refused(tmp_path, capsys):
+    tracks = arm(1).tracks()
+    first = write_table(tracks.only(["trunk", "hand"]), tmp_path / "one.csv")
+    second = write_table(tracks.only(["trunk", "forearm"]), tmp_path / "two.csv")
+    assert skeleton(tmp_path, first, second) == 1
+    assert "one, two have one body in common, 'trunk'; clips" in capsys.readouterr().err
+
+
 def test_two_clips_never_go_into_one_file(tmp_path, capsys):
     tracks = arm(1).tracks()
     first = write_table(tracks, tmp_path / "a b.csv")
-    second = write_table(tracks, tmp_path / "a_b.csv")
+    second = write_table(tracks.take(range(300)), tmp_path / "a_b.csv")
     assert skeleton(tmp_path, first, second) == 2
     assert "would be written over" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
@@ -166,6 +208,7 @@ def test_files_of_one_name_are_told_apart(tmp_path):
     (tmp_path / "monday").mkdir()
     tracks = arm(1).tracks()
     first = write_table(tracks, tmp_path / "arm.csv")
-    assert skeleton(tmp_path, first, write_table(tracks, tmp_path / "monday" / "arm.csv")) == 0
+    second = write_table(tracks.take(range(300)), tmp_path / "monday" / "arm.csv")
+    assert skeleton(tmp_path, first, second) == 0
     assert [clip["name"] for clip in document(tmp_path, "arm")["clips"]] == ["arm", "arm (2)"]
     assert "arm_2_.skeleton.ma" in written(tmp_path)

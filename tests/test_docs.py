@@ -146,6 +146,7 @@ def test_every_shape_is_described():
         assert f"`{kind}`" in COMMANDS, kind
 
 
+@pytest.mark.slow
 def test_the_picture_of_the_shapes_can_be_drawn(monkeypatch):
     pytest.importorskip("matplotlib")
     from docs import make_shape_images

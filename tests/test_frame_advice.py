@@ -605,6 +605,7 @@ def tree_world(parents, offsets, frames, rotates):
     return np.array(world)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(SEEDS, st.sampled_from("RC"))
 def test_world_matrices_of_random_trees(seed, mode):

@@ -465,6 +465,7 @@ STRANGERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["R", "C"])
 @pytest.mark.parametrize("name", STRANGERS)
 def test_scenes_of_others(maya, name, mode):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults
+from benchmarks.simulated_faults import Faults
 from jointlimits_core.euler import euler_from_quaternion
 from tests.maya_characters import referenced
 from tests.maya_scenes import connect, curve
@@ -168,6 +168,33 @@ def test_a_group_that_stands_still_is_what_moves_below_it(maya, cmds, arm, joint
     found = jointlimits.estimate_skeleton(body_root="chest")
     assert set(found.fit.names) == {node(body) for body in ARM}
     assert off(maya, arm, found.figures[0], ARM[1:]) < 1e-9
+
+
+@pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
+def test_joints_that_were_built_are_no_tracks(maya, cmds, arm, jointlimits, constrained):
+    first = jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=constrained)
+    assert first.left_out == ()
+    built = list(first.figures[0].joints.values())
+    cmds.select(["trackers", *built])
+    second = jointlimits.estimate_skeleton(body_root="chest")
+    assert set(second.fit.names) == {node(body) for body in ARM}
+    assert set(second.left_out) == {f"{node(body)}_joint" for body in ARM}
+    assert second.to_dict()["left_out"] == list(second.left_out)
+    assert off(maya, arm, second.figures[0], ARM[1:]) < 1e-9
+
+
+def test_built_joints_alone_are_refused(maya, cmds, arm, jointlimits):
+    joints = list(jointlimits.estimate_skeleton("trackers").figures[0].joints.values())
+    before = maya.scene_hash()
+    for names, words in (
+        (joints[:1], r"_joint' is a joint of a skeleton that was built from tracks, and no tracks"),
+        (joints, r"_joint' and 3 more are joints of a skeleton that was built from tracks"),
+        ([joints[0], "chest"], "'chest' is one track"),
+    ):
+        with pytest.raises(ValueError, match=words) as caught:
+            jointlimits.estimate_skeleton(names)
+        assert "select the tracked locators, groups or joints" in str(caught.value)
+    assert maya.scene_hash() == before
 
 
 def test_a_channel_stands_for_its_node_and_a_name_of_several_for_all(cmds, opens, jointlimits):

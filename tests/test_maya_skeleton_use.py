@@ -10,7 +10,7 @@ import re
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, Slip, swapped
+from benchmarks.simulated_faults import Faults, Slip, swapped
 from tests.tracked_locators import ARM, FRAME_RATE, figure, locators, node
 from tests.tracked_scenes import GROUP, arm, cmds, jointlimits, off, opens  # noqa: F401 - fixtures
 
@@ -119,7 +119,7 @@ def test_every_refusal_says_what_to_do_and_changes_nothing(maya, cmds, arm, join
         (("sums",), {}, r"'sums' is no transform; give the names"),
         (("stone", "rock"), {}, r"none of these transforms moves from frame 1 to 120; choose"),
         (("stone",), {}, r"'stone' does not move"),
-        (("chest",), {}, r"has one body, 'chest'"),
+        (("chest",), {}, r"^'chest' is one track, and joints are between two or more: select the"),
         (("trackers",), {"time": "1:4"}, r"has 4 usable frames; at least 6"),
         (("trackers",), {"time": "soon"}, r"'soon' is no range of time"),
         (("trackers",), {"body_root": "pelvis"}, r"no body 'pelvis'; there is: chest"),
@@ -285,3 +285,7 @@ def test_the_button_leaves_the_root_selected_for_the_next_one(maya, cmds):
     assert maya.messages[-1][0] == "info"
     cmds.undo()
     assert cmds.ls(selection=True) == ["trackers"]
+    cmds.redo()
+    cmds.select(["trackers", *cmds.ls(selection=True)])
+    assert interactive.skeleton_from_selection()
+    assert "Left out: 1 joint of a skeleton built before." in maya.messages[-1][1]

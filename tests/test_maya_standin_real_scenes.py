@@ -22,6 +22,7 @@ def scene_paths():
     return sorted(shared("data/maya").rglob("*.ma"))
 
 
+@pytest.mark.slow
 def test_real_scenes_have_every_node_and_are_written_as_they_were(tmp_path):
     paths = scene_paths()
     assert len(paths) == 35
@@ -45,6 +46,7 @@ def test_real_scenes_have_every_node_and_are_written_as_they_were(tmp_path):
     assert connections > 1500
 
 
+@pytest.mark.slow
 def test_the_program_reads_the_same_motion_from_what_is_written(tmp_path):
     compared = 0
     for path in scene_paths():
@@ -78,6 +80,7 @@ def motions_with_scenes():
         yield path, motion, session.scene
 
 
+@pytest.mark.slow
 def test_curves_in_real_scenes_have_the_values_that_the_program_reads():
     compared = 0
     for _, motion, scene in motions_with_scenes():
@@ -104,6 +107,7 @@ def compare_curves(scene, motion):
     return compared
 
 
+@pytest.mark.slow
 def test_local_rotations_in_real_scenes_are_those_that_the_program_reads():
     compared = 0
     for path, motion, scene in motions_with_scenes():

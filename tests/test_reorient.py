@@ -147,6 +147,7 @@ def other_statements(text):
 # The example of the project and scenes of our own ----------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_example_in_random_frames(mode, tmp_path):
     motion = read_motion(EXAMPLE)

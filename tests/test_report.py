@@ -309,6 +309,7 @@ def test_captured_clips_lie_inside_their_own_limits():
     assert outside_deg(estimate(inserted), [inserted]) < 1e-6
 
 
+@pytest.mark.slow
 @needs_matplotlib
 def test_a_report_is_small_enough_to_send(tmp_path):
     skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")

@@ -95,7 +95,7 @@ def test_maya_finds_it_and_it_works_alone(modules, monkeypatch, own_packages):
         assert cmds.moduleInfo(listModules=True) == ["jointLimits"]
         assert cmds.moduleInfo(moduleName="jointLimits", version=True) == VERSION
         assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
-        assert len(session.shelves["JointLimits"]) == 7
+        assert len(session.shelves["JointLimits"]) == 8
         scene = str(ROOT / "examples" / "humanoid_rom.ma")
         cmds.file(scene, open=True, force=True)
         import jointlimits_maya

@@ -32,6 +32,7 @@ def agree(rows):
         assert row.file <= WITHIN
 
 
+@pytest.mark.slow
 def test_on_every_scene_of_others_with_animated_joints(tmp_path):
     shared("data/maya")
     rows = compared(animated_scenes(), tmp_path)

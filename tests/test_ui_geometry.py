@@ -17,6 +17,7 @@ from jointlimits_maya.ui.geometry import (
     orbit,
     space,
     strip,
+    strip_rows,
     swing,
     ticks,
 )
@@ -543,7 +544,7 @@ def test_every_twist_is_counted():
 def rows(frames=100, count=3):
     numbers = 101.0 + np.arange(frames)
     values = np.arange(count)[:, None] + np.sin(numbers)
-    return strip.Rows(tuple("abcdefgh"[:count]), numbers, np.zeros((count, frames)), values)
+    return strip_rows.Rows(tuple("abcdefgh"[:count]), numbers, np.zeros((count, frames)), values)
 
 
 def strip_layout(span=None, scroll=0.0, height=120.0, given=None):
@@ -554,7 +555,7 @@ def strip_layout(span=None, scroll=0.0, height=120.0, given=None):
 
 def test_the_whole_clip_has_half_a_frame_at_both_ends():
     assert strip.whole_span(rows()) == strip.Span(100.5, 200.5)
-    assert strip.whole_span(strip.NO_ROWS).length == 1.0
+    assert strip.whole_span(strip_rows.NO_ROWS).length == 1.0
     assert strip.whole_span(rows(1)) == strip.Span(100.5, 101.5)
 
 
@@ -591,8 +592,8 @@ def test_the_playhead_is_brought_into_sight_only_if_it_is_not():
 )
 def test_the_nearest_frame(asked, found):
     frames = rows().frames
-    assert frames[strip.nearest_frame(frames, asked)] == found
-    assert strip.nearest_frame(frames[:1], asked) == 0
+    assert frames[strip_rows.nearest_frame(frames, asked)] == found
+    assert strip_rows.nearest_frame(frames[:1], asked) == 0
 
 
 @given(st.integers(1, 5000), st.floats(60.0, 900.0))
@@ -600,24 +601,24 @@ def test_no_frame_outside_is_lost_however_many_share_a_pixel(frames, width):
     numbers = np.arange(float(frames))
     values = np.zeros(frames)
     values[frames // 3] = 7.0
-    given_rows = strip.Rows(("a",), numbers, values[None])
+    given_rows = strip_rows.Rows(("a",), numbers, values[None])
     layout = strip.StripLayout(width, 80.0, strip.whole_span(given_rows), 0.0, 22.0, 1)
     starts, columns = strip.column_starts(layout, numbers)
-    assert strip.worst_in(values, starts, frames).max() == 7.0
+    assert strip_rows.worst_in(values, starts, frames).max() == 7.0
     assert (np.diff(columns) > 0).all()
     assert len(columns) <= width
-    assert strip.least_in(-values, starts, frames).min() == -7.0
+    assert strip_rows.least_in(-values, starts, frames).min() == -7.0
 
 
 def test_columns_of_frames_out_of_sight_are_empty():
     starts, columns = strip.column_starts(strip_layout(strip.Span(0.0, 10.0)), rows().frames)
     assert len(starts) == len(columns) == 0
-    assert len(strip.worst_in(rows().outside_deg[0], starts, 0)) == 0
+    assert len(strip_rows.worst_in(rows().outside_deg[0], starts, 0)) == 0
 
 
 def test_a_frame_that_was_not_compared_does_not_hide_its_neighbours():
     values = np.array([np.nan, 3.0, np.nan, np.nan])
-    found = strip.worst_in(values, np.array([0, 2]), 4)
+    found = strip_rows.worst_in(values, np.array([0, 2]), 4)
     assert found[0] == 3.0
     assert np.isnan(found[1])
 
@@ -627,46 +628,52 @@ def test_rows_scroll():
     assert layout.row(10.0) is None
     assert layout.row(layout.top(1) + 9.0) == 1
     assert list(layout.seen_rows) == [1, 2]
-    assert layout.most_scroll == 3 * strip.TALL_ROW - (120.0 - strip.HEADER_PIXELS)
+    assert layout.most_scroll == 3 * strip_rows.TALL_ROW - (120.0 - strip.HEADER_PIXELS)
 
 
 def test_the_scale_of_a_curve_holds_its_range_and_its_values():
     one = rows()
-    one = strip.Rows(one.labels, one.frames, one.outside_deg, one.values, (-40.0,), (10.0,))
-    low, high = strip.value_scale(one, 0)
+    one = strip_rows.Rows(one.labels, one.frames, one.outside_deg, one.values, (-40.0,), (10.0,))
+    low, high = strip_rows.value_scale(one, 0)
     assert low < -40.0
     assert high > 10.0
-    low, high = strip.value_scale(one, 2)  # without a range
+    low, high = strip_rows.value_scale(one, 2)  # without a range
     assert low < 1.0 < 3.0 < high
-    flat = strip.Rows(("a",), one.frames, one.outside_deg[:1], np.full((1, 100), 5.0))
-    assert strip.value_scale(flat, 0) == (4.0, 6.0)
+    flat = strip_rows.Rows(("a",), one.frames, one.outside_deg[:1], np.full((1, 100), 5.0))
+    assert strip_rows.value_scale(flat, 0) == (4.0, 6.0)
 
 
 def test_the_next_stretch_outside_is_found_from_its_start():
-    outside = strip.outside_frames(np.array([[0, 2, 2, 0, 0], [0, 0, 0, 0.05, 9]]), 0.1)
+    outside = strip_rows.outside_frames(np.array([[0, 2, 2, 0, 0], [0, 0, 0, 0.05, 9]]), 0.1)
     assert outside.tolist() == [False, True, True, False, True]
-    assert strip.next_outside(outside, 0, True) == 1
-    assert strip.next_outside(outside, 1, True) == 4
-    assert strip.next_outside(outside, 4, True) is None
-    assert strip.next_outside(outside, 4, False) == 1
-    assert strip.next_outside(outside, 1, False) is None
+    assert strip_rows.next_outside(outside, 0, True) == 1
+    assert strip_rows.next_outside(outside, 1, True) == 4
+    assert strip_rows.next_outside(outside, 4, True) is None
+    assert strip_rows.next_outside(outside, 4, False) == 1
+    assert strip_rows.next_outside(outside, 1, False) is None
 
 
 def test_a_marked_frame_is_a_next_place_too():
     outside = np.array([False, True, True, False, False])
     marked = np.array([False, False, True, False, True])
-    assert strip.next_outside(outside, 0, True, marked) == 1
-    assert strip.next_outside(outside, 1, True, marked) == 2
-    assert strip.next_outside(outside, 2, True, marked) == 4
-    assert strip.next_outside(outside, 4, False, marked) == 2
+    assert strip_rows.next_outside(outside, 0, True, marked) == 1
+    assert strip_rows.next_outside(outside, 1, True, marked) == 2
+    assert strip_rows.next_outside(outside, 2, True, marked) == 4
+    assert strip_rows.next_outside(outside, 4, False, marked) == 2
 
 
 def marked_rows():
     """Two rows of 100 frames from 10 on, every second one; the upper has millimetres and marks."""
     numbers = 10.0 + 2.0 * np.arange(100)
     values = np.stack([np.full(100, 4.0), np.full(100, -3.0)])
-    marks = ((strip.Mark(30.0, "first"), strip.Mark(32.0, "second"), strip.Mark(61.0, "odd")),)
-    return strip.Rows(("gap", "a"), numbers, np.zeros((2, 100)), values, gaps=frozenset({0}),
+    marks = (
+        (
+            strip_rows.Mark(30.0, "first"),
+            strip_rows.Mark(32.0, "second"),
+            strip_rows.Mark(61.0, "odd"),
+        ),
+    )
+    return strip_rows.Rows(("gap", "a"), numbers, np.zeros((2, 100)), values, gaps=frozenset({0}),
                       marks=marks)  # fmt: skip
 
 
@@ -684,16 +691,16 @@ def test_marks_are_found_by_the_mouse_in_their_row_only():
 
 
 def test_a_mark_between_frames_belongs_to_the_nearest():
-    found = np.flatnonzero(strip.marked_frames(marked_rows()))
+    found = np.flatnonzero(strip_rows.marked_frames(marked_rows()))
     assert marked_rows().frames[found].tolist() in ([30.0, 32.0, 60.0], [30.0, 32.0, 62.0])
-    assert not strip.marked_frames(rows()).any()
+    assert not strip_rows.marked_frames(rows()).any()
 
 
 def test_gaps_are_drawn_from_nothing_upwards():
-    assert strip.value_scale(marked_rows(), 0) == (0.0, pytest.approx(4.4))
-    low, high = strip.value_scale(marked_rows(), 1)
+    assert strip_rows.value_scale(marked_rows(), 0) == (0.0, pytest.approx(4.4))
+    low, high = strip_rows.value_scale(marked_rows(), 1)
     assert low < -3.0 < high < 0.0
-    unknown = strip.Rows(("gap",), np.arange(4.0), np.zeros((1, 4)), np.full((1, 4), np.nan),
+    unknown = strip_rows.Rows(("gap",), np.arange(4.0), np.zeros((1, 4)), np.full((1, 4), np.nan),
                          gaps=frozenset({0}))  # fmt: skip
-    low, high = strip.value_scale(unknown, 0)
+    low, high = strip_rows.value_scale(unknown, 0)
     assert low == 0.0 < high

@@ -10,7 +10,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, Slip, simulated_figure
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.bodies.build import pooled_motions
 from jointlimits_core.bodies.pooled import fit_pooled
 from jointlimits_core.bodies.tracks import BodyTracks
@@ -185,7 +186,9 @@ def test_several_files_are_one_skeleton(window, tmp_path):
 
 def test_files_of_the_same_name_stay_apart(window, tmp_path):
     (tmp_path / "other").mkdir()
-    paths = [write_tracks(leg(), tmp_path / folder / "take.csv") for folder in (".", "other")]
+    calm = leg(faults=replace(NOISE, slips=()), name="calm")
+    paths = [write_tracks(leg(), tmp_path / "take.csv")]
+    paths.append(write_tracks(calm, tmp_path / "other" / "take.csv"))
     window.guarded(window.skeletons.find)(paths)
     names = [clip.name for clip in window.document.clips]
     assert names == ["take", "take (2)"]

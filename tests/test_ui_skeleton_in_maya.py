@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.simulated_figure import Faults, Slip
+from benchmarks.simulated_faults import Faults, Slip
 from tests.maya_open_scenes import state_lines
 from tests.maya_scenes import HEADER
 from tests.tracked_locators import figure, locators

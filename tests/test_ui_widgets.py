@@ -21,7 +21,8 @@ qt = pytest.importorskip(
 
 from jointlimits_maya.ui.geometry import dial as dial_geometry
 from jointlimits_maya.ui.geometry.bars import Candidate
-from jointlimits_maya.ui.geometry.strip import HEADER_PIXELS, Rows
+from jointlimits_maya.ui.geometry.strip import HEADER_PIXELS
+from jointlimits_maya.ui.geometry.strip_rows import Rows
 from jointlimits_maya.ui.palette import DARK, LIGHT, colours_of
 from jointlimits_maya.ui.qt import Qt, QtCore, QtGui, QtWidgets
 from jointlimits_maya.ui.widgets.cloud import RotationCloud

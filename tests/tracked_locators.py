@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.simulated_figure import Faults, simulated_figure
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.continuity import continuous_rotates
 from jointlimits_core.euler import euler_from_quaternion
 from jointlimits_core.rotation import rotated

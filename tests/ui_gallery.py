@@ -21,7 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 from jointlimits_maya.ui.geometry.bars import Candidate, Lane, tolerance_of
 from jointlimits_maya.ui.geometry.limit_box import box_shape, to_vectors_of
 from jointlimits_maya.ui.geometry.orbit import View
-from jointlimits_maya.ui.geometry.strip import Mark, Rows, Span
+from jointlimits_maya.ui.geometry.strip import Span
+from jointlimits_maya.ui.geometry.strip_rows import Mark, Rows
 from jointlimits_maya.ui.geometry.swing import reach_outline
 from jointlimits_maya.ui.panels.strip_panel import with_gap
 from jointlimits_maya.ui.qt import QtCore, QtGui, QtWidgets

@@ -33,8 +33,8 @@ class BodyJoint:
         Root mean square of the gap between the two, over all frames in which both were seen.
     frames_used : int
     kind : str
-        "ball", "single-axis" (the place along the axis is not known, the point nearest to the
-        bodies' origins is given) or "rigid" (no relative motion: nothing is known of the place).
+        "ball", "single-axis" (the place along the axis is a guess, see :mod:`.axis_places`) or
+        "rigid" (no relative motion: nothing is known of the place).
     directions_in_child, directions_in_parent : array, shape (3, 3)
         Rows are unit vectors.
     wobble : array, shape (3,)
@@ -43,6 +43,9 @@ class BodyJoint:
         Standard deviation of the joint's place along each direction; inf where nothing is known.
     axis_in_child, axis_in_parent : array, shape (3,), optional
         Unit vectors of a single-axis joint's axis; else None.
+    on_axis_m : float, optional
+        Standard deviation of the guess where on its axis a single-axis joint of the tree is, if
+        its motion does not say; else None.
     next_best : int, optional
         The body that would come next as this body's parent; None if there is no other.
     margin_m : float
@@ -62,6 +65,7 @@ class BodyJoint:
     deviation_m: Floats
     axis_in_child: Floats | None = None
     axis_in_parent: Floats | None = None
+    on_axis_m: float | None = None
     next_best: int | None = None
     margin_m: float = float("inf")
 

@@ -22,6 +22,7 @@ from ..skeleton import Skeleton
 from .body_fit import BodyFit, BodyJoint
 from .replay import replayed
 from .tracks import BodyTracks
+from .wide_gaps import refuse_wide_gaps
 
 NO_LENGTH_M = 1e-4
 """Bones shorter than that point nowhere."""
@@ -63,7 +64,7 @@ def motions(fit: BodyFit) -> tuple[Motion, ...]:
     Raises
     ------
     EstimationError
-        If no two bodies are joined: what moves freely is no skeleton.
+        If no two bodies are joined, as what moves freely is no skeleton, or no joint fits.
     """
     return tuple(clips[0] for clips in pooled_motions([fit]))
 
@@ -85,8 +86,9 @@ def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
     Raises
     ------
     EstimationError
-        If no two bodies are joined: what moves freely is no skeleton.
+        If no two bodies are joined, as what moves freely is no skeleton, or no joint fits.
     """
+    refuse_wide_gaps(fits)
     first = fits[0]
     if not first.figures:
         raise EstimationError(

@@ -42,9 +42,10 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
     seen = [_seen(clip) for clip in clips]
     shared = [name for name in clips[0].names if all(name in names for names in seen)]
     if len(shared) < 2:
+        common = f"one body in common, {shared[0]!r}" if shared else "no bodies in common"
         raise EstimationError(
-            f"{', '.join(clip.name for clip in clips)} have {len(shared) or 'no'} bodies in "
-            "common; clips that are pooled must have bodies of the same names"
+            f"{', '.join(clip.name for clip in clips)} have {common}; clips that are pooled must "
+            "have at least two bodies of the same names"
         )
     same = tuple(_only_shared(clip, shared) for clip in clips)
     require_one_unit(same)

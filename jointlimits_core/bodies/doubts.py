@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..wording import millimetres
 from .body_fit import BodyFit, BodyJoint
 from .hierarchy import hangs_below, next_best_parent
 
@@ -19,6 +20,8 @@ CLOSE_CALL = 0.15
 Of 900 joints of simulated walks of 45 s with 30 mm of sliding skin, 9 had a wrong parent, and 7 of
 these were below it, with 1 % of the others; of walks of 15 s 90 % of the wrong ones were, with 57 %
 of the others. With 40 mm it is silent on two thirds of the wrong ones: no margin tells them."""
+SAME_M = 5e-5
+"""Gaps of two parents that differ by less are the same, however small they are."""
 LOOSE = 3.0
 """A gap this many times the median of the figure's joints does not belong to the same figure."""
 LOOSE_M = 0.005
@@ -72,6 +75,8 @@ def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]
 
 def _close_call(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
     """By what the tree was chosen by, which tells more than the gaps where skin slides."""
+    if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
+        return Doubt("close call", _same_gap(fit, joint.parent, joint.next_best))
     own = float(fit.weights[joint.child, joint.parent])
     below = hangs_below(fit.parents)
     best, margin = next_best_parent(fit.weights, fit.parents, below, joint.child)
@@ -80,6 +85,14 @@ def _close_call(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
     if margin >= 0.0:
         return Doubt("close call", f"{fit.names[best]} would fit nearly as well as its parent")
     return Doubt("close call", f"its parent was given; {fit.names[best]} would fit better")
+
+
+def _same_gap(fit: BodyFit, parent: int, other: int) -> str:
+    as_well = f"{fit.names[other]} fits just as well as its parent"
+    for joint in fit.joints:
+        if joint.kind == "rigid" and {joint.child, joint.parent} == {parent, other}:
+            return f"{as_well}, against which it does not move"
+    return as_well
 
 
 def _loose(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
@@ -99,7 +112,7 @@ def _place(joint: BodyJoint) -> Doubt | None:
         return None
     if not np.isfinite(worst):
         return Doubt("open place", "where it is cannot be told from so little motion")
-    return Doubt("open place", f"its place is known to {1000.0 * worst:.0f} mm only")
+    return Doubt("open place", f"its place is known to {millimetres(worst, 0)} mm only")
 
 
 def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:

@@ -95,6 +95,7 @@ def _joint(fit: BodyFit, joint: BodyJoint) -> dict[str, Any]:
         "directions_in_parent": [_numbers(row) for row in joint.directions_in_parent],
         "wobble_deg": _numbers(np.degrees(joint.wobble)),
         "deviation_m": _numbers(joint.deviation_m),
+        "on_axis_m": None if joint.on_axis_m is None else _number(joint.on_axis_m),
         "next_best": None if other is None else fit.names[other],
         "margin_m": _number(joint.margin_m),
     }

@@ -16,7 +16,7 @@ from .options import BodyOptions
 from .pair_moments import PairMoments
 from .residuals import independent_frames, joint_gaps, root_mean_square
 from .tracks import BodyTracks
-from .white_noise import orientation_noise, shrinkage
+from .white_noise import is_independent, orientation_noise, shrinkage
 
 CLEAR_DEVIATIONS = 2.5
 WHITE_SHARE = 0.5
@@ -53,11 +53,7 @@ def fitted_joints(
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
-    measured = moments.of(child, parent)
-    tolerance = axis_tolerance(joint_centres(measured), options)
-    noise = orientation_noise(tracks, used)
-    centres = joint_centres(measured.without_shrinkage(shrinkage(noise)), tolerance)
-    names = kinds(centres, tolerance)
+    centres, names = _centres(moments.of(child, parent), orientation_noise(tracks, used), options)
     covariances = None
     if lines is not None:
         told = line_centres(lines, child, parent)
@@ -70,6 +66,25 @@ def fitted_joints(
             joint = _with_deviation(joint, covariances[row])
         found.append(joint)
     return found
+
+
+def _centres(
+    moments: PairMoments, noise: Floats, options: BodyOptions
+) -> tuple[JointCentres, list[str]]:
+    """Joints, and their kinds.
+
+    Where orientations are noisy by themselves, what noise could make is no motion, and does not
+    tell where on its axis a joint is. Where bodies were turned about their joints it does tell;
+    such a joint still is a single-axis one if it turns about the others no more than noise would.
+    """
+    plain = joint_centres(moments)
+    both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
+    alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
+    wobble = np.sqrt(2.0 * np.sum(both**2, axis=1))
+    factors = np.where(alone[:, None], shrinkage(both), 1.0)
+    tolerance = axis_tolerance(plain, np.where(alone, wobble, 0.0), options)
+    centres = joint_centres(moments.without_shrinkage(*factors.T), tolerance)
+    return centres, kinds(centres, axis_tolerance(plain, wobble, options))
 
 
 def _with_deviation(joint: BodyJoint, covariance: Floats) -> BodyJoint:
@@ -104,10 +119,10 @@ def clear_ratio(
     return 1.0 + CLEAR_DEVIATIONS / float(np.sqrt(6.0 * max(independent, 1.0)))
 
 
-def axis_tolerance(centres: JointCentres, options: BodyOptions) -> Floats:
-    """Wobble that counts as none, radians, shape (pairs,): given, or from the gaps."""
+def axis_tolerance(centres: JointCentres, wobble: Floats, options: BodyOptions) -> Floats:
+    """Wobble that counts as none, radians, shape (pairs,): given, or from gaps and noise."""
     if options.axis_tolerance_deg is None:
-        return noise_tolerance(centres)
+        return noise_tolerance(centres, wobble)
     return np.full(len(centres.residual_m), np.radians(options.axis_tolerance_deg))
 
 

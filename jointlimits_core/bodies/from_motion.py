@@ -60,6 +60,8 @@ def bodies_from_motion(
         frames=motion.frames,
         source=motion.source,
         findings=findings,
+        # BVH, AMC and Maya's scenes have Y up, unless somebody knows better.
+        up="y",
     )
 
 

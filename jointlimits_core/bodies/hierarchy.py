@@ -15,6 +15,8 @@ from ..arrays import Booleans, Floats, Integers
 
 FORCED = -1.0
 """Weight of a joint that is given: below every residual."""
+ROUNDING = 1e-7
+"""Residuals of exact data differ by so much and mean nothing by it; metres."""
 
 
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
@@ -193,8 +195,9 @@ def next_best_parent(
     body : int or None
         None if there is no other that does not hang on the child itself.
     margin : float
-        Its residual less that of the parent; inf if there is none. Negative only if the parents
-        were given.
+        Its residual less that of the parent, and 0 where they differ by rounding only; inf if
+        there is none. Negative if the other fits better: the parents were given, or something
+        else than residuals told them.
     """
     parent = int(parents[child])
     cost = np.where(below[child], np.inf, residuals[child])
@@ -202,4 +205,5 @@ def next_best_parent(
     best = int(np.argmin(cost))
     if not np.isfinite(cost[best]):
         return None, float("inf")
-    return best, float(cost[best] - residuals[child, parent])
+    margin = float(cost[best] - residuals[child, parent])
+    return best, 0.0 if abs(margin) < ROUNDING else margin

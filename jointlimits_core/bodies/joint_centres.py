@@ -121,16 +121,19 @@ def _directions(mean: Floats) -> tuple[Floats, Floats, Floats]:
     return child * sign, stretch, right * sign
 
 
-def noise_tolerance(centres: JointCentres) -> Floats:
-    """Wobble that the gaps themselves could come from, so that it proves no motion.
+def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floats:
+    """Wobble that noise could make, so that it proves no motion.
 
     If all of the residual were noise of the orientations, a joint at distances |c| and |l| from
     the two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2) with
-    no motion at all. The tolerance is 1.5 times that, between 0.08 and 3 degrees.
+    no motion at all. Noise of the orientations that is known by itself may make more. The
+    tolerance is 1.5 times the larger, between 0.08 and 3 degrees.
 
     Parameters
     ----------
     centres : JointCentres
+    orientation : float or array, shape (pairs,)
+        Wobble that comes from noise of the orientations, radians.
 
     Returns
     -------
@@ -138,7 +141,8 @@ def noise_tolerance(centres: JointCentres) -> Floats:
         Radians.
     """
     squared = np.sum(centres.in_child**2 + centres.in_parent**2, axis=1)
-    noise = np.sqrt(2.0) * centres.residual_m / np.sqrt(np.maximum(squared, 1e-12))
+    gaps = np.sqrt(2.0) * centres.residual_m / np.sqrt(np.maximum(squared, 1e-12))
+    noise = np.maximum(gaps, orientation)
     return np.asarray(np.clip(NOISE_TOLERANCE * noise, LEAST_TOLERANCE, LARGEST_TOLERANCE))
 
 

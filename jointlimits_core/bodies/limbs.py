@@ -2,9 +2,8 @@
 
 A limb goes from the joint by which a body hangs on its parent to a joint that hangs on it. Of a
 figure's root, which hangs on nothing, it starts in the middle of the root's joints, or at its
-sensor if there is one joint only, as in the skeleton that is made of the fit. Every point on the
-axis of a single-axis joint is as good a place for it: which one is taken is a choice, and no error
-of the length.
+sensor if there is one joint only, as in the skeleton that is made of the fit. Where on its axis a
+single-axis joint is put is a guess (:mod:`.axis_places`), and how far off that may be counts.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ class Limb:
         The body whose joint is at its far end.
     length_m : float
     deviation_m : float
-        One standard deviation, from those of the joints at both ends, across the axis of a
-        single-axis joint; inf where nothing is known of a joint's place along the limb.
+        One standard deviation, from those of the joints at both ends; inf where nothing is known
+        of a joint's place along the limb.
     """
 
     body: str
@@ -72,7 +71,7 @@ def _limb(fit: BodyFit, end: BodyJoint) -> Limb:
     step = np.sum([point.share * point.place for point in points], axis=0)
     length = float(np.linalg.norm(step))
     along = step / length if length > NO_LENGTH_M else np.zeros(3)
-    variance = sum(_variance(point, along) for point in points)
+    variance = sum(_variance(point, along, length) for point in points)
     return Limb(fit.names[end.parent], fit.names[end.child], length, float(np.sqrt(variance)))
 
 
@@ -93,14 +92,26 @@ def _in_parent(joint: BodyJoint, share: float) -> _Point:
 
 def _errors(joint: BodyJoint) -> Floats:
     """Standard deviations along the joint's directions, of which the first is a single axis."""
-    along_axis = np.array([joint.kind == "single-axis", False, False])
-    return np.where(along_axis, 0.0, joint.deviation_m)
+    if joint.on_axis_m is None:
+        return joint.deviation_m
+    return np.array([joint.on_axis_m, *joint.deviation_m[1:]])
 
 
-def _variance(point: _Point, along: Floats) -> float:
-    """What a point's error adds to the variance of the limb's length."""
+def _variance(point: _Point, along: Floats, length: float) -> float:
+    """What a point's error adds to the variance of the limb's length.
+
+    An error e along the limb changes its length by e. One across it changes it by e^2 / 2L, which
+    is little unless a joint's place on its axis is open; of normal errors of deviation s the mean
+    square of that is 3 s^4 / 4L^2, and it never is more than e itself.
+    """
+    if not point.share:
+        return 0.0
     cosine = np.abs(point.directions @ along)
     # What is not known at all does not count where it counts nothing.
-    matters = cosine > ACROSS
-    spread = cosine[matters] * point.deviations[matters]
-    return float(np.sum(spread**2)) * point.share**2 if point.share else 0.0
+    known = np.isfinite(point.deviations)
+    if (~known & (cosine > ACROSS)).any():
+        return float("inf")
+    cosine, errors = np.minimum(cosine[known], 1.0), abs(point.share) * point.deviations[known]
+    sideways = errors * np.sqrt(1.0 - cosine**2)
+    bent = np.minimum(np.sqrt(0.75) * sideways**2 / max(length, NO_LENGTH_M), sideways)
+    return float(np.sum((cosine * errors) ** 2 + bent**2))

@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import Booleans, Floats
 from ..errors import EstimationError
 from ..findings import Finding, frame_ranges
+from ..wording import millimetres
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
 from .marker_groups import (
@@ -24,6 +25,7 @@ from .marker_groups import (
 from .marker_sets import known_groups
 from .marker_swaps import without_swaps
 from .markers import MarkerTracks
+from .thin_clusters import thin_finding
 from .tracks import BodyTracks
 
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
@@ -138,13 +140,15 @@ def bodies_from_clips(
         except EstimationError as error:
             problems.append((group, str(error)))
     if not poses:
-        raise EstimationError(_no_bodies(markers, [problem for _, problem in problems]))
+        raise EstimationError(_no_bodies(markers, tolerance, [why for _, why in problems]))
     bodies = []
     for clip, part in zip(clips, frames_of(clips)):
         told = [_left_out(clip, group, problem) for group, problem in problems]
         for group in groups:
             if group.name in poses:
                 told += _unfit_frames(clip, group, poses[group.name], part)
+                thin = thin_finding(clip.name, group, poses[group.name])
+                told += [thin] if thin else []
         told += _loose(clip, groups)
         bodies.append(_clip_bodies(clip, poses, part, told))
     return tuple(bodies)
@@ -164,6 +168,7 @@ def _clip_bodies(
         clip.frames,
         clip.source,
         (*clip.findings, *told),
+        clip.up,
     )
 
 
@@ -197,7 +202,8 @@ def _unfit_frames(
     worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
     message = (
         f"Its markers ({', '.join(group.markers)}) do not keep their shape in {unfit.sum()} "
-        f"frames, by up to {1000.0 * worst:.0f} mm: labels are swapped, or it bends. No pose there."
+        f"frames, by up to {millimetres(worst, 0)} mm: labels are swapped, or it bends. No pose "
+        "there."
     )
     ranges = frame_ranges(markers.frames, unfit)
     return [Finding("cluster-out-of-shape", message, group.name, markers.name, ranges, True)]
@@ -215,10 +221,11 @@ def _loose(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> list[Finding
     return [Finding("loose-markers", message, clip=markers.name)]
 
 
-def _no_bodies(markers: MarkerTracks, problems: Sequence[str]) -> str:
+def _no_bodies(markers: MarkerTracks, tolerance: float, problems: Sequence[str]) -> str:
     if problems:
         return f"no body can be made of the markers of {markers.name!r}: {problems[0]}"
     return (
-        f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances; "
-        "name the markers of each body, or allow for more movement (tolerance)"
+        f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances "
+        f"to within {1000.0 * tolerance:g} mm; name the markers of each body in a file and give it "
+        "with the option marker_groups, or allow for more with the option marker_tolerance_mm"
     )

@@ -20,7 +20,8 @@ _SIDE: dict[str, _Body] = {
     "forearm": ["?FRM", "?WRA", "?WRB"],
     "hand": ["?WRA", "?WRB", "?FIN"],
     "thigh": {"limb": ["?THI", "?KNE", "?ANK"]},
-    "shin": ["?KNE", "?SHN", "?ANK"],
+    # Knee, shin and ankle are nearly on a line: how it is turned the knee's plane tells better.
+    "shin": {"limb": ["?ANK", "?KNE", "?THI"]},
     "foot": ["?HEE", "?MT5", "?TOE"],
 }
 _OTHER_LABELS: tuple[dict[str, str], ...] = (

@@ -31,6 +31,8 @@ class MarkerTracks:
     source : SourceFile, optional
     findings : tuple of Finding
         What the reader noticed.
+    up : {"y", "z"}, optional
+        Which axis of the world is up; None if nobody said.
 
     Raises
     ------
@@ -47,6 +49,7 @@ class MarkerTracks:
     name: str = "markers"
     source: SourceFile | None = None
     findings: tuple[Finding, ...] = ()
+    up: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))

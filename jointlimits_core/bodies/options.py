@@ -31,7 +31,7 @@ class BodyOptions:
         the largest residual on the tree's way between the two.
     axis_tolerance_deg : float, optional
         Wobble up to which a joint counts as turning about one axis only, degrees rms. By default
-        from the joint's own residual: at least 0.08, at most 3.
+        from the joint's own gaps and the noise of orientations: at least 0.08, at most 3.
     minimum_frames : int
         Frames in which two bodies must have been seen together.
     robust : bool

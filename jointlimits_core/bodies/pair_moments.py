@@ -105,7 +105,7 @@ class PairMoments:
             self.squared[row],
         )
 
-    def without_shrinkage(self, shrinkage: Floats) -> PairMoments:
+    def without_shrinkage(self, child: Floats, parent: Floats) -> PairMoments:
         """Sums as they would be without noise of the orientations.
 
         Averaged over independent noise a rotation is shorter than the true one, which draws
@@ -113,14 +113,13 @@ class PairMoments:
 
         Parameters
         ----------
-        shrinkage : array, shape (bodies,)
-            Of :func:`.white_noise.shrinkage`.
+        child, parent : array, shape (pairs,)
+            Of both bodies of each pair, :func:`.white_noise.shrinkage`.
 
         Returns
         -------
         PairMoments
         """
-        child, parent = shrinkage[self.child], shrinkage[self.parent]
         return replace(
             self,
             turn=self.turn / (child * parent)[:, None, None],

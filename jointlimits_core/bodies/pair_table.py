@@ -18,7 +18,7 @@ that counts only where there is no noise at all."""
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Symmetric matrices over bodies, zero on the diagonal.
+    """Matrices over bodies, zero on the diagonal; all but the levers are symmetric.
 
     Parameters
     ----------
@@ -28,11 +28,14 @@ class PairTable:
         How much the two move against each other in the world, metres rms.
     turning : array, shape (bodies, bodies)
         How much they turn against each other, radians rms (for small motion).
+    levers_m : array, shape (bodies, bodies)
+        How far the joint of a pair is from the first body's origin, metres.
     """
 
     residuals_m: Floats
     spreads_m: Floats
     turning: Floats
+    levers_m: Floats
 
     def weights(self) -> Floats:
         """Weights for the tree: the residuals, and where these are alike the turning.
@@ -62,10 +65,19 @@ def pair_table(moments: PairMoments, bodies: int, minimum_frames: int) -> PairTa
     centres = joint_centres(moments)
     residuals = np.where(moments.weight < minimum_frames, np.inf, centres.residual_m)
     turning = np.sqrt(0.5 * np.sum(centres.wobble**2, axis=1))
+    spreads = moments.spread_m()
+    in_child, in_parent = (
+        np.linalg.norm(place, axis=1) for place in (centres.in_child, centres.in_parent)
+    )
     matrices = []
-    for values in (residuals, moments.spread_m(), turning):
+    for lower, upper in (
+        (residuals, residuals),
+        (spreads, spreads),
+        (turning, turning),
+        (in_child, in_parent),
+    ):
         matrix = np.zeros((bodies, bodies))
-        matrix[moments.child, moments.parent] = values
-        matrix[moments.parent, moments.child] = values
+        matrix[moments.child, moments.parent] = lower
+        matrix[moments.parent, moments.child] = upper
         matrices.append(matrix)
     return PairTable(*matrices)

@@ -10,9 +10,11 @@ import numpy as np
 
 from ..arrays import Booleans, Floats, Integers
 from ..findings import Finding
+from .axis_places import on_their_axes
 from .body_fit import BodyFit, BodyJoint
 from .clips import end_to_end
 from .connections import may_be_joined
+from .exact_ties import without_ties
 from .fitted_joints import clear_ratio, fitted_joints
 from .hierarchy import (
     constrained_forest,
@@ -69,7 +71,8 @@ def plain_fit(
     joined = may_be_joined(table.residuals_m, table.spreads_m, options)
     pairs = _Pairs(tracks, used, options, moments, table, joined)
     tree_weights, lines = _tree_weights(clips, pairs)
-    return _with_joints(pairs, constrained_forest(tree_weights, given, roots), tree_weights, lines)
+    choice = tree_weights if lines is not None else without_ties(tree_weights, table, given)
+    return _with_joints(pairs, constrained_forest(choice, given, roots), tree_weights, lines)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +111,8 @@ def _with_joints(
     residuals = pairs.table.residuals_m
     figures, parents = _rooted(pairs.tracks, edges, pairs.options)
     chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
-    joints = _with_margins(pairs.joints(chosen, lines), residuals, parents)
+    joints = on_their_axes(pairs.tracks, pairs.used, pairs.joints(chosen, lines))
+    joints = _with_margins(joints, residuals, parents)
     loops = _loops(pairs, parents, figures, joints)
     return BodyFit(
         tracks=pairs.tracks,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from ..findings import Finding, frame_ranges
 from ..progress import Progress, tell
@@ -13,8 +14,8 @@ from .clips import frames_of, same_bodies
 from .options import BodyOptions
 from .plain_fit import plain_fit
 from .remounted import remounted
-from .residuals import joint_ends
-from .slip import find_slips
+from .slip import BodySlip
+from .slip_mending import MEASURED, Slips, without_slips
 from .track_checks import odd_tracks
 from .tracks import BodyTracks
 
@@ -51,20 +52,25 @@ def fit_pooled(
     """
     options = options or BodyOptions()
     clips = same_bodies(clips)
-    steps = 1 + len(clips)
-    tell(progress, 0, steps, "finding the joints")
-    if options.robust:
-        fitted = careful_fit(clips, options)
-    else:
-        fitted = CarefulFit(plain_fit(clips, options), clips, ((),) * len(clips))
+    tell(progress, 0, 2, "finding the joints")
+    before = after = _fitted(clips, options)
+    slips: Slips = ((),) * len(clips)
+    if options.find_slips:
+        tell(progress, 1, 2, "looking for slips")
+        after, slips = without_slips(before, partial(_fitted, options=options))
     found = []
-    for done, part in enumerate(frames_of(clips)):
-        tell(progress, 1 + done, steps, f"looking for slips in {clips[done].name}")
-        fit = of_clip(fitted.whole, fitted.clips[done], part)
-        if fitted.swaps[done]:
-            fit = replace(fit, extra={**fit.extra, "swaps": fitted.swaps[done]})
-        found.append(_with_slips(fit) if options.find_slips and fit.joints else fit)
+    for row, part in enumerate(frames_of(clips)):
+        fit = of_clip(after.whole, after.clips[row], part)
+        if after.swaps[row]:
+            fit = replace(fit, extra={**fit.extra, "swaps": after.swaps[row]})
+        found.append(_with_slips(fit, slips[row], before.clips[row]) if slips[row] else fit)
     return remounted(found)
+
+
+def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit:
+    if options.robust:
+        return careful_fit(clips, options)
+    return CarefulFit(plain_fit(clips, options), tuple(clips), ((),) * len(clips))
 
 
 def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
@@ -101,7 +107,7 @@ def _left_out(fit: BodyFit) -> list[Finding]:
     return findings
 
 
-def _with_slips(fit: BodyFit) -> BodyFit:
-    slips = find_slips(fit.tracks, *joint_ends(fit), used=fit.used)
+def _with_slips(fit: BodyFit, slips: tuple[BodySlip, ...], measured: BodyTracks) -> BodyFit:
     told = tuple(slip.finding(fit.tracks.name) for slip in slips)
-    return replace(fit, slips=slips, findings=fit.findings + told)
+    extra = {**fit.extra, MEASURED: measured}
+    return replace(fit, slips=slips, findings=fit.findings + told, extra=extra)

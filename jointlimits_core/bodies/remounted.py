@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..findings import Finding
+from ..wording import millimetres
 from .body_fit import BodyFit
 from .joint_centres import joint_centres
 from .pair_moments import pair_moments
@@ -55,8 +56,8 @@ def _told(fit: BodyFit) -> list[Finding]:
     for row in np.flatnonzero(worse):
         one, other = fit.names[child[row]], fit.names[parent[row]]
         text = (
-            f"the joint of {one} and {other} has gaps of {1000.0 * pooled[row]:.0f} mm here, "
-            f"and of {1000.0 * alone[row]:.0f} mm without the other clips: one of the two sits "
+            f"the joint of {one} and {other} has gaps of {millimetres(pooled[row], 0)} mm here, "
+            f"and of {millimetres(alone[row], 0)} mm without the other clips: one of the two sits "
             "elsewhere on the body in another clip; fit such clips on their own"
         )
         found.append(Finding("moved-between-clips", text, one, fit.tracks.name))

@@ -51,6 +51,7 @@ def replayed(fit: BodyFit) -> BodyTracks:
         frames=fit.tracks.frames,
         source=fit.tracks.source,
         findings=fit.findings,
+        up=fit.tracks.up,
     )
 
 

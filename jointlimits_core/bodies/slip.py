@@ -2,32 +2,31 @@
 
 A sensor that slips leaves a step in the gaps of its joints, constant in the sensor's own frame.
 The place of such a step is where the sums of the gaps before and after differ most against chance
-(a CUSUM statistic); its body is the one in whose frame, over all its joints, the step is largest.
-The gaps come from joints that were fitted over the slip and so share it out; once the moment is
-known, the slip itself is the rigid change of the sensor's frame that makes the joints before and
-after agree.
+(a CUSUM statistic); its body is the one in whose frame, over all its joints, the step is largest,
+or one joined to it whose own track jumps then. Joints are fitted again with the steps that were
+found, and further ones are sought in what is left. The slip itself is the rigid change of the
+sensor's frame that makes its joints before and after agree.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..arrays import Booleans, Floats, Integers
 from ..findings import Finding
-from ..rotation import conjugate, quaternion_from_matrix, rotated
-from ..rotation import rotation_vector_from_quaternion as rotation_vector
-from .residuals import joint_gaps, repetition
-from .slip_place import located
+from .slip_change import SlipChange, slip_change
+from .slip_curve import step_curve
+from .slip_moment import Jump, distinct_jump
+from .stepped_gaps import GapJoint, SteppedGaps, joints_with_gaps
 from .tracks import BodyTracks
 
 THRESHOLD = 30.0
 """Of the statistic, which for one moment is chi-squared of 3 degrees where nothing slipped; the
 largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise."""
-LEAST_DEVIATION_M = 5e-4
-"""Of a gap, taken for granted: exact data have steps of a few micrometres, as files round them."""
 EDGE_SECONDS = 1.0
 """A slip nearer to an end of the clip cannot be told from noise."""
 
@@ -44,12 +43,13 @@ class BodySlip:
     frame : float
         The source's own number of the first frame after it.
     distance_m : float
-        How far the sensor moved on its body; of a body with a single joint, how far the joint
-        moved in the sensor's frame, which is less than the truth where the sensor turned.
+        How far the sensor's origin moved on its body.
     angle_deg : float
-        How far it turned; NaN for a body with fewer than three joints, where no turn shows.
+        How far it turned; NaN where that is not known. The distance is then that of a small turn.
     statistic : float
         Of the step against chance; at least the threshold.
+    change : SlipChange
+        Of the sensor, by which what comes after it is put back.
     """
 
     body: str
@@ -58,6 +58,7 @@ class BodySlip:
     distance_m: float
     angle_deg: float
     statistic: float
+    change: SlipChange = field(repr=False)
 
     def finding(self, clip: str) -> Finding:
         """The same for people."""
@@ -70,21 +71,8 @@ class BodySlip:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; an unknown angle is None."""
         known = np.isfinite(self.angle_deg)
-        return {**self.__dict__, "angle_deg": self.angle_deg if known else None}
-
-
-@dataclass
-class _Steps:
-    """Gaps of all joints in the frames of the bodies at both ends, as long as slips are sought.
-
-    ``owner[row]`` is the body in whose frame ``values[row]`` stands, shape (rows, frames, 3);
-    ``joint[row]`` tells which joint's gap it is.
-    """
-
-    owner: Integers
-    joint: Integers
-    values: Floats
-    seen: Booleans
+        told = {name: value for name, value in self.__dict__.items() if name != "change"}
+        return {**told, "angle_deg": self.angle_deg if known else None}
 
 
 def find_slips(
@@ -114,148 +102,153 @@ def find_slips(
     tuple of BodySlip
         In the order of time, ten at most.
     """
-    child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
-    gaps = joint_gaps(tracks, child, parent, in_child, in_parent)
+    margin = round(EDGE_SECONDS * tracks.frame_rate)
+    if tracks.frame_count <= 2 * margin + 2 or not len(child):
+        return ()
     good: Booleans = tracks.present.copy()
     if used is not None:
         good &= used
-    gaps = np.where((good[child] & good[parent])[..., None], gaps, np.nan)
-    centres = np.concatenate([in_child, in_parent])
-    found: list[BodySlip] = []
-    for _ in range(MOST_SLIPS):
-        steps = _in_own_frames(tracks, child, parent, gaps)
-        best = _strongest(tracks, steps)
-        if best is None or best[2] < threshold:
-            break
-        body, frame, statistic = best
-        rows = np.flatnonzero(steps.owner == body)
-        joints = steps.joint[rows]
-        others = np.where(child[joints] == body, parent[joints], child[joints])
-        sign = np.where(child[joints] == body, 1.0, -1.0)[:, None, None]
-        frame, jumps = located(
-            tracks, body, others.tolist(), sign * gaps[joints], frame, _curve, _margin(tracks)
+    joints = joints_with_gaps(tracks, child, parent, in_child, in_parent, good)
+    search = _Search(tracks, joints, good, margin)
+    while len(search.statistics) < MOST_SLIPS and search.add_one(threshold):
+        pass
+    search.drop_explained(threshold)
+    slips = [search.slip(*place) for place in search.statistics]
+    return tuple(sorted(slips, key=lambda slip: slip.seconds))
+
+
+class _Search:
+    """Slips that were found so far: statistic and jump of each, by its body and frame."""
+
+    def __init__(
+        self, tracks: BodyTracks, joints: Sequence[GapJoint], good: Booleans, margin: int
+    ) -> None:
+        self._tracks, self._joints, self._good, self._margin = tracks, joints, good, margin
+        self._jumps: dict[tuple[int, int], Jump | None] = {}
+        self._fits: dict[tuple[tuple[int, ...], ...], SteppedGaps] = {}
+        self.statistics: dict[tuple[int, int], float] = {}
+
+    def add_one(self, threshold: float) -> bool:
+        """Look for the next slip; whether there is one."""
+        steps = self._steps()
+        body, frame, statistic = self._strongest(
+            [self._fit(joint, steps) for joint in self._joints]
         )
-        found.append(_slip(tracks, body, frame, statistic, centres[rows], jumps))
-        _take_out(tracks, gaps, body, frame, joints, jumps, child)
-    return tuple(sorted(found, key=lambda slip: slip.seconds))
+        if statistic < threshold:
+            return False
+        frame = self._located(body, frame)
+        body, jump = self._who(body, frame)
+        frame = frame if jump is None else jump.frame
+        if (body, frame) in self.statistics:
+            return False
+        self.statistics[body, frame], self._jumps[body, frame] = statistic, jump
+        self._settle()
+        return True
+
+    def drop_explained(self, threshold: float) -> None:
+        """Forget slips for which nothing speaks any more, now that the others are known."""
+        while self.statistics:
+            self.statistics = {place: self._statistic(*place) for place in self.statistics}
+            weakest = min(self.statistics, key=lambda place: self.statistics[place])
+            if self.statistics[weakest] >= threshold:
+                break
+            del self.statistics[weakest]
+
+    def slip(self, body: int, frame: int) -> BodySlip:
+        """One of them, with its size."""
+        steps = self._steps()
+        sides = [joint.sides(body, frame, steps) for joint in self._of(body)]
+        change = slip_change(sides, self._jumps[body, frame])
+        return BodySlip(
+            self._tracks.names[body],
+            frame / self._tracks.frame_rate,
+            float(self._tracks.frames[frame]),
+            change.distance_m,
+            change.angle_deg,
+            self.statistics[body, frame],
+            change,
+        )
+
+    def _fit(self, joint: GapJoint, steps: dict[int, list[int]]) -> SteppedGaps:
+        """A joint fitted with steps; what was fitted once is kept."""
+        key = (joint.bodies, *(tuple(steps.get(body, ())) for body in joint.bodies))
+        if key not in self._fits:
+            self._fits[key] = joint.fitted(steps)
+        return self._fits[key]
+
+    def _of(self, body: int) -> list[GapJoint]:
+        return [joint for joint in self._joints if body in joint.bodies]
+
+    def _steps(self, *but: tuple[int, int]) -> dict[int, list[int]]:
+        """Frames of the slips of each body, without some."""
+        steps: dict[int, list[int]] = {}
+        for body, frame in sorted(set(self.statistics) - set(but)):
+            steps.setdefault(body, []).append(frame)
+        return steps
+
+    def _strongest(self, fits: Sequence[SteppedGaps]) -> tuple[int, int, float]:
+        """Body, frame and statistic of the largest step that is left."""
+        best = 0, 0, 0.0
+        for body in sorted({body for joint in self._joints for body in joint.bodies}):
+            own = [fit for fit, joint in zip(fits, self._joints) if body in joint.bodies]
+            curves = [step_curve(*fit.seen_by(body), fit.times(), self._margin) for fit in own]
+            total = np.mean(curves, axis=0)
+            frame = int(np.argmax(total))
+            if total[frame] > best[2]:
+                best = body, frame, float(total[frame])
+        return best
+
+    def _located(self, body: int, frame: int, *without: tuple[int, int]) -> int:
+        """The moment of a slip that is about at some frame.
+
+        Joints that were fitted over a slip are bent towards hiding it: where a joint moves slowly,
+        a step looks like a bit of its motion. So they are fitted again with the step in, the
+        moment is sought in what is left, and so on until it stays.
+        """
+        for _ in range(ROUNDS):
+            before, frame = frame, int(np.argmax(self._curve(body, frame, *without)))
+            if frame == before:
+                break
+        return before
+
+    def _statistic(self, body: int, frame: int) -> float:
+        """What speaks for a slip beside the others: near it, as it is told to some frames only."""
+        near = slice(max(frame - self._margin, 0), frame + self._margin + 1)
+        return float(self._curve(body, frame)[near].max())
+
+    def _curve(self, body: int, frame: int, *without: tuple[int, int]) -> Floats:
+        """Statistic of a step with all other slips but some in the fit, shape (frames,)."""
+        steps = self._steps(*without)
+        steps[body] = sorted({*steps.get(body, []), frame})
+        fits = [self._fit(joint, steps) for joint in self._of(body)]
+        curves = [
+            step_curve(*fit.seen_by(body, frame), fit.times(frame), self._margin) for fit in fits
+        ]
+        return np.asarray(np.mean(curves, axis=0))
+
+    def _who(self, body: int, frame: int) -> tuple[int, Jump | None]:
+        """The body that slipped: this one, unless its own track is smooth and another's jumps."""
+        jump = distinct_jump(self._tracks, body, frame, self._good[body])
+        if jump is not None:
+            return body, jump
+        others = {other for joint in self._of(body) for other in joint.bodies} - {body}
+        jumps = [
+            (other, distinct_jump(self._tracks, other, frame, self._good[other]))
+            for other in sorted(others)
+        ]
+        found = [(other, jump) for other, jump in jumps if jump is not None]
+        return max(found, key=lambda one: one[1].statistic) if found else (body, None)
+
+    def _settle(self) -> None:
+        """Look again for the moments of all slips without a jump, now that there is one more."""
+        for body, frame in list(self.statistics):
+            if self._jumps[body, frame] is not None:
+                continue
+            better = body, self._located(body, frame, (body, frame))
+            if better not in self.statistics:
+                self.statistics[better] = self.statistics.pop((body, frame))
+                self._jumps[better] = self._jumps.pop((body, frame))
 
 
 MOST_SLIPS = 10
-
-
-def _in_own_frames(tracks: BodyTracks, child: Integers, parent: Integers, gaps: Floats) -> _Steps:
-    owner = np.concatenate([child, parent])
-    joint = np.tile(np.arange(len(child)), 2)
-    values = np.stack(
-        [
-            rotated(conjugate(tracks.rotations[body].T), gaps[row] * sign)
-            for body, row, sign in zip(owner, joint, np.repeat([1.0, -1.0], len(child)))
-        ]
-    )
-    seen = np.asarray(np.isfinite(values).all(axis=2), dtype=bool)
-    return _Steps(owner, joint, np.where(seen[..., None], values, 0.0), seen)
-
-
-def _margin(tracks: BodyTracks) -> int:
-    """Frames at either end in which no slip is sought."""
-    return round(EDGE_SECONDS * tracks.frame_rate)
-
-
-def _strongest(tracks: BodyTracks, steps: _Steps) -> tuple[int, int, float] | None:
-    """Body, frame and statistic of the largest step; None where there is nothing to look at."""
-    margin = _margin(tracks)
-    if tracks.frame_count <= 2 * margin + 2 or not len(steps.owner):
-        return None
-    curves = np.stack([_curve(v, s) for v, s in zip(steps.values, steps.seen)])
-    best: tuple[int, int, float] | None = None
-    for body in np.unique(steps.owner):
-        curve = curves[steps.owner == body].mean(axis=0)[margin:-margin]
-        frame = int(np.argmax(curve))
-        if best is None or curve[frame] > best[2]:
-            best = int(body), frame + margin, float(curve[frame])
-    return best
-
-
-def _curve(values: Floats, seen: Booleans) -> Floats:
-    """Statistic of a step before every frame, shape (frames,).
-
-    The step's squared length over its covariance if nothing slipped. Gaps of neighbouring frames
-    are alike where skin slides or a joint does not quite fit, so that the covariance is that of
-    sums (the long-run one), about the two means on the sides of the largest step.
-    """
-    count = int(seen.sum())
-    if count < 8:
-        return np.zeros(len(values))
-    before = np.concatenate([[0.0], np.cumsum(seen)[:-1]])
-    after = count - before
-    mean = values.sum(axis=0) / count
-    sums = np.cumsum(np.where(seen[:, None], values - mean, 0.0), axis=0)
-    sums = np.concatenate([np.zeros((1, 3)), sums[:-1]])
-    weight = np.maximum(before * after / count, 1.0)
-    frame = int(np.argmax(np.sum(sums**2, axis=1) / weight))
-    rest = np.where(seen[:, None], values - mean, 0.0)
-    rest = rest - _step_about(rest, seen, frame)
-    covariance = rest.T @ rest / count * repetition(rest, seen)
-    covariance += LEAST_DEVIATION_M**2 * np.eye(3)
-    solved = np.linalg.solve(covariance, sums.T).T
-    return np.asarray(np.sum(sums * solved, axis=1) / weight)
-
-
-def _step_about(values: Floats, seen: Booleans, frame: int) -> Floats:
-    """Means of both sides, where seen, shape (frames, 3)."""
-    means = np.zeros_like(values)
-    for part in (slice(None, frame), slice(frame, None)):
-        means[part] = values[part].sum(axis=0) / max(int(seen[part].sum()), 1)
-    return np.asarray(np.where(seen[:, None], means, 0.0))
-
-
-def _take_out(
-    tracks: BodyTracks,
-    gaps: Floats,
-    body: int,
-    frame: int,
-    joints: Integers,
-    jumps: Floats,
-    child: Integers,
-) -> None:
-    """Remove a slip from the gaps of the body's joints, both halves about their common mean."""
-    turn = tracks.rotations[body].T
-    share = frame / tracks.frame_count
-    for joint, jump in zip(joints, jumps):
-        sign = 1.0 if child[joint] == body else -1.0
-        gaps[joint, frame:] -= sign * share * rotated(turn[frame:], jump)
-        gaps[joint, :frame] += sign * (1.0 - share) * rotated(turn[:frame], jump)
-
-
-def _slip(
-    tracks: BodyTracks, body: int, frame: int, statistic: float, centres: Floats, jumps: Floats
-) -> BodySlip:
-    """Size of a slip from how far each joint moved in the sensor's frame."""
-    distance, angle = _rigid_change(centres, jumps)
-    return BodySlip(
-        tracks.names[body],
-        frame / tracks.frame_rate,
-        float(tracks.frames[frame]),
-        distance,
-        angle,
-        statistic,
-    )
-
-
-def _rigid_change(centres: Floats, jumps: Floats) -> tuple[float, float]:
-    """Shift and turn of a sensor whose joints went from `centres` to `centres` less `jumps`.
-
-    Rigid alignment as Kabsch has it; fewer than three joints leave the turn open.
-    """
-    if len(centres) < 3:
-        return float(np.linalg.norm(jumps, axis=1).mean()), float("nan")
-    after = centres - jumps
-    left, _, right = np.linalg.svd(
-        (after - after.mean(axis=0)).T @ (centres - centres.mean(axis=0))
-    )
-    sign = np.sign(np.linalg.det(right.T @ left.T))
-    matrix = right.T @ np.diag([1.0, 1.0, sign]) @ left.T
-    turn = quaternion_from_matrix(matrix)
-    shift = centres.mean(axis=0) - rotated(turn, after.mean(axis=0))
-    angle = np.degrees(np.linalg.norm(rotation_vector(turn)))
-    return float(np.linalg.norm(shift)), float(angle)
+ROUNDS = 5

@@ -93,15 +93,25 @@ def odd_tracks(tracks: BodyTracks) -> list[Finding]:
 
 
 def _gaps(tracks: BodyTracks) -> list[Finding]:
+    """Where nothing was seen, once for all bodies; then where others were."""
+    nothing: Booleans = np.asarray(~tracks.present.any(axis=0))
     found = []
-    for body, name in enumerate(tracks.names):
-        missing: Booleans = ~tracks.present[body]
-        if missing.any():
-            share = 100.0 * float(missing.mean())
-            text = f"{name} was not seen in {share:.1f} % of the frames"
+    if nothing.any():
+        text = f"there is nothing in {_many(nothing)}: the motion goes on evenly over these"
+        ranges = frame_ranges(tracks.frames, nothing)
+        found.append(Finding("missing-frames", text, None, tracks.name, ranges, left_out=True))
+    for name, seen in zip(tracks.names, tracks.present):
+        missing: Booleans = ~(seen | nothing)
+        # One that was never seen is told by another rule.
+        if seen.any() and missing.any():
+            text = f"{name} was not seen in {_many(missing)}"
             ranges = frame_ranges(tracks.frames, missing)
             found.append(Finding("gaps", text, name, tracks.name, ranges, left_out=True))
     return found
+
+
+def _many(chosen: Booleans) -> str:
+    return f"{int(chosen.sum())} of {len(chosen)} frames ({100.0 * float(chosen.mean()):.1f} %)"
 
 
 def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:

@@ -49,6 +49,8 @@ class BodyTracks:
     source : SourceFile, optional
     findings : tuple of Finding
         What the reader noticed; a finding's `joint` is the body's name.
+    up : {"y", "z"}, optional
+        Which axis of the world is up; None if nobody said.
 
     Raises
     ------
@@ -66,6 +68,7 @@ class BodyTracks:
     frames: Floats = None  # type: ignore[assignment]
     source: SourceFile | None = None
     findings: tuple[Finding, ...] = ()
+    up: str | None = None
 
     def __post_init__(self) -> None:
         put = object.__setattr__

@@ -20,6 +20,8 @@ ORDERS = (4, 6)
 AGREE = 0.15
 """Share by which the two may differ and the noise still counts as white."""
 FEWEST_FRAMES = 60
+INDEPENDENT_SHARE = 0.5
+"""Share of the gap that orientation noise must open which suffices, as the noise is an estimate."""
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
 
@@ -86,3 +88,31 @@ def shrinkage(noise: Floats) -> Floats:
     """
     squared = np.asarray(noise, dtype=np.float64) ** 2
     return np.asarray((1.0 + 2.0 * (1.0 - squared) * np.exp(-0.5 * squared)) / 3.0)
+
+
+def is_independent(
+    residual_m: Floats, in_child: Floats, in_parent: Floats, noise: Floats
+) -> Booleans:
+    """Whether the noise of orientations differs from that of positions, pair by pair.
+
+    Noise of an orientation that leaves the position where it is swings every other point of the
+    body: at a lever c it opens a gap of 2 s^2 |c|^2, mean squared, on top of all others, wherever
+    the joint is. Where gaps are smaller, bodies were turned about their joints, as those of a
+    solved skeleton: what looks like noise is motion then.
+
+    Parameters
+    ----------
+    residual_m : array, shape (pairs,)
+        Root mean square gap of any joint of the pair, metres.
+    in_child, in_parent : array, shape (pairs, 3)
+        That joint in the frames of both, metres.
+    noise : array, shape (pairs, 2)
+        Of :func:`orientation_noise`, of child and parent.
+
+    Returns
+    -------
+    array of bool, shape (pairs,)
+    """
+    levers = np.stack([np.sum(in_child**2, axis=1), np.sum(in_parent**2, axis=1)], axis=1)
+    opened = 2.0 * np.sum(noise**2 * levers, axis=1)
+    return np.asarray(residual_m**2 >= INDEPENDENT_SHARE * opened)

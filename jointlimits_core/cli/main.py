@@ -12,6 +12,7 @@ from importlib import import_module
 
 from .._version import __version__
 from ..errors import EstimationError, ExportError, InputError, MissingPackageError
+from ..flag_words import with_flags
 from ..wording import printable
 from .usage import UsageError
 
@@ -64,18 +65,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
         return code
     except UsageError as error:
-        _say(str(error))
+        _say(with_flags(str(error)))
         return 2
     except (InputError, EstimationError, ExportError, MissingPackageError) as error:
-        _say(str(error))
+        _say(with_flags(str(error)))
         return 1
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        _say(f"{where}{error.strerror or error}")
+        _say(_os_words(error))
         return 1
     except KeyboardInterrupt:
         print("jointlimits: stopped; no output was left half-written", file=sys.stderr)
         return 130
+
+
+def _os_words(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename else ""
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return f"{where}is a file where a folder should be; name another folder"
+    return f"{where}{error.strerror or error}"
 
 
 def _say(text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -16,8 +15,8 @@ from ..findings import Finding
 from ..table import PARAGRAPH_WIDTH, finding_lines
 from ..wording import (
     grouped,
+    millimetres,
     names_words,
-    number,
     place_words,
     plural,
     printable,
@@ -25,7 +24,6 @@ from ..wording import (
 )
 
 HEADING = ("joint", "parent", "kind", "gap", "place +-", "length", "+-", "next best", "by", "doubt")
-UNKNOWN = "?"
 TOLD_IN_FULL = (
     *("no-skeleton", "several-figures", "free-bodies", "loop", "slip", "swapped-bodies"),
     DOUBTFUL,
@@ -70,7 +68,7 @@ def _head(fits: Sequence[BodyFit]) -> str:
     kinds = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
     roots = names_words([fit.names[figure[0]] for figure in fit.figures])
     what = f"{plural(len(fit.joints), 'joint')} ({kinds}), root {roots}" if kinds else "no joint"
-    return f"{names_words(names)}: {len(fit.names)} bodies, {what}, from {frames}."
+    return f"{names_words(names, noun='clip')}: {len(fit.names)} bodies, {what}, from {frames}."
 
 
 def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[str]:
@@ -81,18 +79,14 @@ def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[str]:
         printable(names[joint.child]),
         printable(names[joint.parent]),
         joint.kind,
-        _millimetres(joint.residual_m),
-        _millimetres(float(across.max())),
-        _millimetres(limb.length_m),
-        _millimetres(limb.deviation_m),
+        millimetres(joint.residual_m),
+        millimetres(float(across.max())),
+        millimetres(limb.length_m),
+        millimetres(limb.deviation_m),
         "" if other is None else printable(names[other]),
-        "" if other is None else _millimetres(joint.margin_m),
+        "" if other is None else millimetres(joint.margin_m),
         ", ".join(doubt.kind for doubt in joint_doubts(fits, joint)),
     ]
-
-
-def _millimetres(meters: float) -> str:
-    return number(1000.0 * meters) if math.isfinite(meters) else UNKNOWN
 
 
 def _in_full(findings: Iterable[Finding]) -> list[str]:

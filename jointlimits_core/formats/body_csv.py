@@ -4,24 +4,27 @@ Our own, whose columns may stand in any order::
 
     # units: mm
     # frame_rate: 120
+    # up: y
     frame,time,hips.px,hips.py,hips.pz,hips.qx,hips.qy,hips.qz,hips.qw,thigh.px,...
     0,0.000,12.1,960.3,4.4,0,0,0,1,80.2,...
 
 A column is a body's name, a dot and one of px, py, pz (position) and qx, qy, qz, qw (quaternion
-from body to world) or rx, ry, rz (degrees, with `# rotate_order: xyz`). `units` is m where the
-file does not say; the frame rate comes from `time` (seconds) where it does not. Columns may be
-separated by commas, semicolons or tabs. An empty cell says that the body was not seen.
+from body to world) or rx, ry, rz (degrees, with `# rotate_order: xyz`). `units` is m and
+`up` is guessed where the file does not say; the frame rate comes from `time` (seconds) then.
+Columns may be separated by commas, semicolons or tabs. An empty cell says that the body was not
+seen.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..bodies.markers import MarkerTracks
 from ..bodies.tracks import BodyTracks
+from ..bodies.way_up import WAYS_UP
 from ..errors import BodyCsvError
 from ..euler import ROTATE_ORDERS
 from .csv_tracks import BodyColumns, CsvTable
@@ -34,7 +37,7 @@ from .words import decoded
 
 _PLACE, _TURN, _ANGLES = ("px", "py", "pz"), ("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")
 _EXPECTED = "name columns like hips.px, hips.py, hips.pz, hips.qx, hips.qy, hips.qz, hips.qw"
-_SETTINGS = ("units", "frame_rate", "rotate_order")
+_SETTINGS = ("units", "frame_rate", "rotate_order", "up")
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +116,7 @@ def _own(
         lower.index("frame") if "frame" in lower else None,
         lower.index("time") if "time" in lower else None,
     )
-    return content.bodies(columns, name)
+    return replace(content.bodies(columns, name), up=_up(text, settings))
 
 
 def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str, str], int, bytes]:
@@ -140,7 +143,9 @@ def _columns(
     found: dict[str, dict[str, int]] = {}
     for index, name in enumerate(names):
         body, dot, part = name.rpartition(".")
-        if not dot or not body or part.lower() not in _PLACE + _TURN + _ANGLES:
+        if dot and not body.strip() and part.lower() in _PLACE + _TURN + _ANGLES:
+            raise text.fail(f"column {name!r} has no name of a body before its dot", number)
+        if not dot or part.lower() not in _PLACE + _TURN + _ANGLES:
             continue
         parts = found.setdefault(body, {})
         if part.lower() in parts:
@@ -186,6 +191,13 @@ def _meters(text: TextFile, settings: dict[str, str]) -> float:
     if meters is None:
         raise text.fail(f"measures in {unit!r}; units are m, cm, mm, in or ft")
     return meters
+
+
+def _up(text: TextFile, settings: dict[str, str]) -> str | None:
+    up = settings.get("up", "").lower()
+    if up and up not in WAYS_UP:
+        raise text.fail(f"has {up!r} up; up is {' or '.join(WAYS_UP)}")
+    return up or None
 
 
 def _rate(text: TextFile, settings: dict[str, str]) -> float | None:

@@ -14,10 +14,12 @@ import numpy as np
 from ..arrays import Booleans, Floats
 from ..bodies.markers import MarkerTracks
 from ..bodies.tracks import BodyTracks
+from ..bodies.way_up import WAYS_UP
 from ..errors import C3dError, MissingPackageError
-from ..findings import Finding, frame_ranges
+from ..findings import Finding
 from ..motion import SourceFile
 from .c3d_header import C3dHeader, checked_header
+from .gap_findings import gap_findings
 from .length_units import METERS, meters_of
 from .source import FilePath, source_file
 from .text import DEFAULT_LIMITS, ReadLimits
@@ -26,8 +28,6 @@ _ROTATION_ENDING = "_4x4"
 """What some programs add to the labels of rotation channels, in small letters."""
 _LABEL_PARAMETERS = ("LABELS", "LABELS2", "LABELS3", "LABELS4", "LABELS5")
 """A parameter holds 255 labels; further ones follow under these names."""
-
-
 _LIBRARY_ERRORS = (OSError, RuntimeError, ValueError, LookupError, TypeError, MemoryError)
 """What the library raises for files that it does not understand."""
 
@@ -111,16 +111,7 @@ def read_c3d(
 def _opened(path: FilePath, ezc3d: Any) -> Mapping[str, Any]:
     try:
         content: Mapping[str, Any] = ezc3d.c3d(os.fspath(path))
-    # What the library raises for files that it does not understand, MemoryError among them.
-    except (
-        OSError,
-        RuntimeError,
-        ValueError,
-        IndexError,
-        KeyError,
-        TypeError,
-        MemoryError,
-    ) as error:
+    except _LIBRARY_ERRORS as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
         raise C3dError(path, f"is damaged, or no C3D file that can be read: {reason}") from None
     return content
@@ -150,8 +141,9 @@ def _markers(
     labels, renamed = _unique(_labels(content["parameters"], "POINT", len(positions), "marker"))
     frames: Floats = first + np.arange(positions.shape[1], dtype=np.float64)
     positions = np.where(present[..., None], positions * scale, np.nan)
-    findings += renamed + _gap_findings(labels, present, frames, name)
-    return MarkerTracks(labels, positions, present, frames, rate, name, source, tuple(findings))
+    findings += renamed + gap_findings(labels, present, frames, name)
+    told, up = tuple(findings), _up(content["parameters"])
+    return MarkerTracks(labels, positions, present, frames, rate, name, source, told, up)
 
 
 def _present(positions: Floats, residuals: Any) -> Booleans:
@@ -187,8 +179,8 @@ def _bodies(
         )
     except ValueError as error:
         raise C3dError(path, str(error)) from None
-    gaps = _gap_findings(labels, tracks.present, tracks.frames, name)
-    return replace(tracks, source=source, findings=(*findings, *renamed, *gaps))
+    told, up = (*findings, *renamed), _up(content["parameters"])
+    return replace(tracks, source=source, findings=told, up=up)
 
 
 def _rate(path: FilePath, rate: Any) -> float:
@@ -223,6 +215,15 @@ def _scale(
             return meters, []
     message = "The file does not say its unit of length; millimetres, the standard's, were taken."
     return 0.001, [Finding("unit-not-given", message)]
+
+
+def _up(parameters: Mapping[str, Any]) -> str | None:
+    """The axis that goes up the screen when the file is shown, y or z; None if it does not say.
+
+    Its sign is not looked at: there are files with their floor at Z = 0 that have -Z there.
+    """
+    shown = [str(value).strip().lower()[-1:] for value in _values(parameters, "POINT", "Y_SCREEN")]
+    return shown[0] if shown and shown[0] in WAYS_UP else None
 
 
 def _values(parameters: Mapping[str, Any], group: str, name: str) -> list[Any]:
@@ -266,20 +267,3 @@ def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
         return tuple(unique), []
     message = f"Used more than once: {', '.join(list(repeated)[:10])}; the others got a number."
     return tuple(unique), [Finding("repeated-labels", message)]
-
-
-def _gap_findings(
-    labels: Sequence[str], present: Booleans, frames: Floats, clip: str
-) -> list[Finding]:
-    """What was never seen, by name, and how much else is missing."""
-    never = [label for label, seen in zip(labels, present) if not seen.any()]
-    found = []
-    if never:
-        message = f"Never seen: {', '.join(never[:10])}{' ...' if len(never) > 10 else ''}."
-        found.append(Finding("never-seen", message, clip=clip))
-    there = present[present.any(axis=1)]
-    if there.size and not there.all():
-        gaps = ~there.all(axis=0)
-        message = f"{100.0 * (1.0 - there.mean()):.1f} % of the samples are gaps."
-        found.append(Finding("gaps", message, clip=clip, frame_ranges=frame_ranges(frames, gaps)))
-    return found

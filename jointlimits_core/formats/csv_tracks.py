@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..arrays import Booleans, Floats
+from ..arrays import Floats
 from ..bodies.tracks import BodyTracks
 from ..euler import quaternion_from_euler
-from ..findings import Finding, frame_ranges
+from ..findings import Finding
+from .even_frames import STEADY, EvenFrames, even_frames, steps_of
 from .number_table import NumberTable
 from .text import TextFile
 
+MOST_FRAME = 1e12
+"""Frame numbers beyond it leave too few digits to count single frames."""
+LEAST_STEP = 1e-6
+"""Of frame numbers; what is nearer is the same frame."""
 _SHORTEST = 1e-3
 """A quaternion that is shorter is none; files round each component."""
 UNIT_WITHIN = 0.02
 """How far the length of a quaternion may be from 1, as files print them."""
-_STEADY = 0.25
-"""Largest difference of a frame from its neighbours' distance in time, as a share of it."""
 
 
 @dataclass
@@ -39,6 +42,27 @@ class BodyColumns:
     place: list[int] = field(default_factory=list)
     turn: list[int] = field(default_factory=list)
     rotate_order: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TableClock:
+    """When the rows of a table are.
+
+    Parameters
+    ----------
+    even : EvenFrames
+        Frames made of them.
+    rate : float
+        Frames per second.
+    frames : array, shape (frames,)
+        Their numbers.
+    findings : tuple of Finding
+    """
+
+    even: EvenFrames
+    rate: float
+    frames: Floats
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,66 +104,108 @@ class CsvTable:
         Raises
         ------
         BodyCsvError
-            With the line, for quaternions that are far from unit length, frame numbers that do
-            not increase, and missing or uneven times where there is no frame rate.
+            With the line, for quaternions that are far from unit length, and as :meth:`clock`.
         """
-        rate, findings = self._rate()
-        places = np.stack([self.values[:, one.place] for one in columns.values()])
+        clock = self.clock(name)
+        places = clock.even.places(self.places([one.place for one in columns.values()]))
         turns = np.stack([self._quaternions(body, one) for body, one in columns.items()])
+        turns = clock.even.turns(turns)
         present = np.asarray(np.isfinite(places).all(axis=2) & np.isfinite(turns).all(axis=2))
-        frames = self.frames()
-        findings += gap_findings(tuple(columns), present, frames, name)
         return BodyTracks(
             tuple(columns),
-            places * self.meters_per_unit,
+            places,
             np.ascontiguousarray(turns.transpose(0, 2, 1)),
-            rate,
+            clock.rate,
             present,
             name,
-            frames,
+            clock.frames,
             self.text.source,
-            tuple(findings),
+            clock.findings,
         )
 
-    def frames(self) -> Floats:
-        """Frame numbers, shape (rows,)."""
+    def places(self, columns: Sequence[Sequence[int]]) -> Floats:
+        """Positions of some things, shape (things, rows, 3), metres."""
+        return np.stack([self.values[:, at] for at in columns]) * self.meters_per_unit
+
+    def clock(self, name: str) -> TableClock:
+        """Say when the rows are: by frame numbers if some are left out, or else by times.
+
+        Parameters
+        ----------
+        name : str
+            Name of the clip.
+
+        Raises
+        ------
+        BodyCsvError
+            With the line, for frame numbers that do not increase, and for missing times where
+            there is no frame rate; where frames are so far apart that there would be too many.
+        """
+        numbers, times = self._frame_numbers(), self._times()
+        if len(numbers) == 1:
+            return TableClock(even_frames(np.ones(0)), self.frame_rate or 1.0, numbers)
+        steps, unit = steps_of(numbers)
+        seconds = 1.0
+        if times is not None and np.allclose(steps, 1.0):
+            steps, seconds = steps_of(times)
+        elif times is not None:
+            seconds = float(np.median(np.diff(times) / steps))
+        self._check_length(steps)
+        even, rate = even_frames(steps), self.frame_rate or 1.0 / seconds
+        if even.as_they_are:
+            return TableClock(even, rate, numbers)
+        frames = numbers[0] + unit * np.arange(len(even.known))
+        return TableClock(even, rate, frames, _uneven(even, steps, name))
+
+    def _check_length(self, steps: Floats) -> None:
+        """Refuse a jump over so many frames that no memory would hold them."""
+        width = self.values.shape[1]
+        if steps.sum() * width > self.table.most_numbers:
+            line = self.table.number_of_row(int(np.argmax(steps)) + 1)
+            raise self.text.fail(f"jumps over {steps.max():.0f} frames; cut the file in two", line)
+
+    def _frame_numbers(self) -> Floats:
+        """Frame numbers of the rows."""
         if self.frame_column is None:
             return np.arange(len(self.values), dtype=np.float64)
         frames = self.values[:, self.frame_column]
-        wrong = np.flatnonzero(~(np.diff(frames, prepend=-np.inf) > 0.0))
+        wrong = np.flatnonzero(~(np.diff(frames, prepend=-np.inf) > LEAST_STEP))
         if len(wrong):
             line = self.table.number_of_row(int(wrong[0]))
             raise self.text.fail("its frame number is missing or not above the last one", line)
+        far = np.flatnonzero(np.abs(frames) > MOST_FRAME)
+        if len(far):
+            line = self.table.number_of_row(int(far[0]))
+            raise self.text.fail(f"its frame number {frames[far[0]]:g} is beyond sense", line)
         return np.array(frames)
 
-    def _rate(self) -> tuple[float, list[Finding]]:
-        """Frames per second: as the file says, or from its times."""
-        if self.frame_rate is not None:
-            if not (np.isfinite(self.frame_rate) and self.frame_rate > 0.0):
-                raise self.text.fail(f"has a frame rate of {self.frame_rate:g} Hz, which is none")
-            return self.frame_rate, []
-        if self.time_column is None or len(self.values) < 2:
+    def _times(self) -> Floats | None:
+        """Times of the rows; where there is a frame rate they may be missing or wrong."""
+        rate = self.frame_rate
+        if rate is not None and not (np.isfinite(rate) and rate > 0.0):
+            raise self.text.fail(f"has a frame rate of {rate:g} Hz, which is none")
+        if rate is None and (self.time_column is None or len(self.values) < 2):
             raise self.text.fail(
                 "says neither times nor a frame rate; add a line `# frame_rate: 120` at its top, "
-                "or say the frame rate"
+                "or say the frame rate (--frame-rate)"
             )
-        steps = np.diff(self.values[:, self.time_column])
-        wrong = np.flatnonzero(~(steps > 0.0))
-        if len(wrong):
-            line = self.table.number_of_row(int(wrong[0]) + 1)
-            raise self.text.fail("its time is missing or not after the last one", line)
-        step = float(np.median(steps))
-        uneven = np.mean(np.abs(steps / step - 1.0) > _STEADY)
-        if uneven <= 0.0:
-            return 1.0 / step, []
-        message = f"{100.0 * uneven:.1f} % of the times are not evenly spaced; frames are missing."
-        return 1.0 / step, [Finding("uneven-times", message)]
+        if self.time_column is None:
+            return None
+        times = self.values[:, self.time_column]
+        wrong = np.flatnonzero(~(np.diff(times) > 0.0))
+        if not len(wrong):
+            return np.array(times)
+        if rate is not None:
+            return None
+        line = self.table.number_of_row(int(wrong[0]) + 1)
+        raise self.text.fail("its time is missing or not after the last one", line)
 
     def _quaternions(self, body: str, columns: BodyColumns) -> Floats:
         turns = self.values[:, columns.turn]
         if columns.rotate_order is not None:
             return quaternion_from_euler(np.radians(turns), columns.rotate_order)
-        lengths = np.linalg.norm(turns, axis=1)
+        with np.errstate(over="ignore"):  # a length of inf is refused below
+            lengths = np.linalg.norm(turns, axis=1)
         # Some programs write four zeros for a body that they have lost.
         turns = np.where((lengths < _SHORTEST)[:, None], np.nan, turns)
         wrong = np.flatnonzero((np.abs(lengths - 1.0) > UNIT_WITHIN) & (lengths >= _SHORTEST))
@@ -153,13 +219,13 @@ class CsvTable:
         return np.asarray(turns / np.where(lengths < _SHORTEST, np.nan, lengths)[:, None])
 
 
-def gap_findings(
-    names: tuple[str, ...], present: Booleans, frames: Floats, clip: str
-) -> list[Finding]:
-    """One finding for each body that is missing in some frames."""
-    found = []
-    for name, there in zip(names, present):
-        if not there.all():
-            message = f"Not seen in {np.sum(~there)} of {len(there)} frames."
-            found.append(Finding("gaps", message, name, clip, frame_ranges(frames, ~there)))
-    return found
+def _uneven(even: EvenFrames, steps: Floats, clip: str) -> tuple[Finding, ...]:
+    """Say that rows were moved in time; rows that are left out are told as gaps are."""
+    if not even.between:
+        return ()
+    share = 100.0 * float(np.mean(np.abs(steps - 1.0) > STEADY))
+    message = (
+        f"{share:.1f} % of the times are not evenly spaced; the motion was put on "
+        f"{len(even.known)} even frames"
+    )
+    return (Finding("uneven-times", message, clip=clip),)

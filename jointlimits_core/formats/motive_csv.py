@@ -16,7 +16,8 @@ import numpy as np
 from ..arrays import Floats
 from ..bodies.markers import MarkerTracks
 from ..bodies.tracks import BodyTracks
-from .csv_tracks import BodyColumns, CsvTable, gap_findings
+from .csv_tracks import BodyColumns, CsvTable
+from .gap_findings import gap_findings
 from .length_units import meters_of
 from .number_table import NumberTable, cells_of
 from .text import ReadLimits, TextFile
@@ -94,15 +95,15 @@ class MotiveFile:
         return None
 
     def _tracks(self, columns: dict[str, list[int]]) -> MarkerTracks:
-        table = self._values
-        places: Floats = np.stack([table.values[:, at] for at in columns.values()])
-        places = places * table.meters_per_unit
+        table, clock = self._values, self._values.clock(self._name)
+        places: Floats = clock.even.places(table.places(list(columns.values())))
         present = np.asarray(np.isfinite(places).all(axis=2))
-        frames, names = table.frames(), tuple(columns)
-        findings = tuple(gap_findings(names, present, frames, self._name))
-        rate = float(table.frame_rate or 0.0)
+        names, frames = tuple(columns), clock.frames
+        told = tuple(gap_findings(names, present, frames, self._name))
         source = self._text.source
-        return MarkerTracks(names, places, present, frames, rate, self._name, source, findings)
+        return MarkerTracks(
+            names, places, present, frames, clock.rate, self._name, source, clock.findings + told
+        )
 
     def _settings(self, line: bytes) -> dict[str, str]:
         cells = iter(cells_of(line, b","))

@@ -43,6 +43,8 @@ _ADVICE = {
     "c3d": f"has markers or loose bodies and no joints; {_SKELETON_FIRST}",
     "csv": f"is a table and has no joints; if it has loose bodies, {_SKELETON_FIRST}",
 }
+KNOWN_KINDS = frozenset({"bvh", "amc", "ma", *_ADVICE})
+"""What :func:`read_motion` reads, or says more of than that it cannot."""
 _OTHERWISE = "is no motion that can be read; export BVH, AMC or Maya ASCII (.ma)"
 
 
@@ -76,7 +78,7 @@ def read_motion(
     InputError
         With path, line, column where there is one, and what to do.
     """
-    kind = _kind(path, read_head(path, HEAD_BYTES))
+    kind = motion_kind(path)
     if kind == "bvh":
         return read_bvh(path, limits)
     if kind == "amc":
@@ -90,8 +92,15 @@ def read_motion(
     raise InputError(path, _ADVICE.get(kind, _OTHERWISE))
 
 
-def _kind(path: FilePath, head: bytes) -> str:
-    """Format of a file in small letters: by what it says, or else by the ending of its name."""
+def motion_kind(path: FilePath) -> str:
+    """Format of a file in small letters: by what it says, or else by the ending of its name.
+
+    Raises
+    ------
+    InputError
+        For a file that is empty, or cannot be read.
+    """
+    head = read_head(path, HEAD_BYTES)
     if not head:
         raise InputError(path, "is empty")
     for start, kind in _BINARY_STARTS.items():

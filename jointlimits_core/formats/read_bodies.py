@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ..bodies.conventions import other_convention
 from ..bodies.from_motion import bodies_from_motion
 from ..bodies.marker_bodies import Grouping, bodies_from_clips
 from ..bodies.marker_groups import TOLERANCE_METERS
@@ -15,12 +16,16 @@ from ..errors import EstimationError, InputError
 from ..progress import Progress, tell
 from .body_csv import read_body_csv
 from .c3d import read_c3d
-from .read import SkeletonSource, read_motion
+from .read import KNOWN_KINDS, SkeletonSource, motion_kind, read_motion
 from .source import FilePath
 from .text import DEFAULT_LIMITS, ReadLimits, read_head
 
 _TABLES = frozenset({".csv", ".tsv", ".txt"})
 _C3D_MAGIC = 0x50
+_NO_TRACKS = (
+    "has no tracks that can be read; give C3D or CSV files of bodies or markers, or motions (BVH, "
+    "AMC, Maya ASCII)"
+)
 
 
 def read_bodies(
@@ -90,7 +95,7 @@ def read_body_clips(
     ------
     InputError
         With path, line and column where there are some, and what to do; also for files of whose
-        markers no body can be made.
+        markers no body can be made, and for bodies in another convention than ours.
     MissingPackageError
         For C3D files where ezc3d is not installed.
     Cancelled
@@ -103,6 +108,8 @@ def read_body_clips(
         chosen = markers if markers is not None and (bodies is None or groups != "auto") else bodies
         if chosen is None:
             raise InputError(path, "has no bodies")
+        if isinstance(chosen, BodyTracks):
+            _refuse_other_convention(path, chosen)
         found.append(chosen)
     marked = [number for number, one in enumerate(found) if isinstance(one, MarkerTracks)]
     clips = [one for one in found if isinstance(one, MarkerTracks)]
@@ -112,6 +119,12 @@ def read_body_clips(
         one if isinstance(one, BodyTracks) else of_markers[number]
         for number, one in enumerate(found)
     )
+
+
+def _refuse_other_convention(path: FilePath, bodies: BodyTracks) -> None:
+    found = other_convention(bodies)
+    if found is not None:
+        raise InputError(path, found.sentence())
 
 
 def _made(
@@ -148,6 +161,8 @@ def _read(
             path, meters_per_unit=meters_per_unit, frame_rate=frame_rate, limits=limits
         )
         return table.bodies, table.markers
+    if motion_kind(path) not in KNOWN_KINDS:
+        raise InputError(path, _NO_TRACKS)
     motion = read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
     try:
         return bodies_from_motion(motion, meters_per_unit=meters_per_unit), None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..bodies.marker_bodies import WAYS, Grouping
 from ..bodies.tracks import BodyTracks
+from ..bodies.way_up import upright
+from ..errors import InputError
 from ..progress import Progress
 from .length_units import meters_of
 from .marker_groups_file import ENDING, read_marker_groups
@@ -39,18 +42,19 @@ def read_clips(
     Returns
     -------
     list of BodyTracks
-        In metres; clips of one name are told apart by a number.
+        In metres, turned so that Y is up; clips of one name are told apart by a number.
 
     Raises
     ------
     InputError, MissingPackageError
-        As :func:`.read_bodies.read_body_clips`; also for a file of marker groups that is none.
+        As :func:`.read_bodies.read_body_clips`; also for a file of marker groups that is none, and
+        for a file that is there twice: joints would seem twice as sure.
     ValueError
         For a way of grouping markers that there is not.
     Cancelled
         If `progress` said so.
     """
-    clips = read_body_clips(
+    found = read_body_clips(
         paths,
         groups=marker_grouping(values["marker_groups"]),
         tolerance=0.001 * values["marker_tolerance_mm"],
@@ -59,11 +63,12 @@ def read_clips(
         skeleton=skeleton,
         progress=progress,
     )
-    found: dict[str, BodyTracks] = {}
-    for tracks in clips:
-        name = _free_name(tracks.name, found)
-        found[name] = replace(tracks, name=name)
-    return list(found.values())
+    _refuse_twice(paths, found)
+    clips: dict[str, BodyTracks] = {}
+    for tracks in upright(found, values["track_up"]):
+        name = _free_name(tracks.name, clips)
+        clips[name] = replace(tracks, name=name)
+    return list(clips.values())
 
 
 def marker_grouping(how: str) -> Grouping:
@@ -81,6 +86,16 @@ def marker_grouping(how: str) -> Grouping:
     if how not in WAYS:
         raise ValueError(f"marker_groups must be {', '.join(WAYS)} or a .json file, not {how!r}")
     return how
+
+
+def _refuse_twice(paths: Sequence[FilePath], clips: Sequence[BodyTracks]) -> None:
+    first: dict[str, FilePath] = {}
+    for path, clip in zip(paths, clips):
+        if clip.source is None:
+            continue
+        other = first.setdefault(clip.source.sha256, path)
+        if other is not path:
+            raise InputError(path, f"has the same content as {os.fspath(other)}; give it once")
 
 
 def _free_name(name: str, taken: Mapping[str, BodyTracks]) -> str:

@@ -11,8 +11,8 @@ from ..arrays import Booleans, Floats, Integers
 from ..bodies.body_fit import BodyFit
 from ..bodies.build import joint_places
 from ..bodies.replay import replayed
+from ..bodies.way_up import points_with_y_up, way_up
 from ..rotation import rotated
-from .way_up import with_y_up, y_is_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +76,8 @@ def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
     feet = replay.positions + rotated(turns, _feet(fit, bodies, parents, local)[:, None])
     tracks = fit.tracks.take(frames)
     raw = np.where(tracks.present[..., None], tracks.positions, np.nan)
-    up = y_is_up(fit.tracks)
-    by_frame = [with_y_up(np.swapaxes(part, 0, 1), up) for part in (places, raw, feet)]
+    up = way_up([fit.tracks])
+    by_frame = [points_with_y_up(np.swapaxes(part, 0, 1), up) for part in (places, raw, feet)]
     return SkeletonPoints(bodies, parents, by_frame[0], by_frame[1], by_frame[2])
 
 

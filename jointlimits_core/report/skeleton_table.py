@@ -9,6 +9,7 @@ import numpy as np
 from ..bodies.body_fit import BodyFit, BodyJoint
 from ..bodies.doubts import Doubt
 from ..bodies.limbs import Limb, limbs
+from ..wording import millimetres
 from .bars import type_glyph
 from .markup import Html, element
 from .skeleton_words import length_words, margin_words, place_words
@@ -24,7 +25,8 @@ def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> Html:
     """Every body with how it hangs on its parent, parents first."""
     head = ("body", "hangs on", "kind", "gap, rms", "", "next-best parent")
     names = [*head, "limb", "place known to", "how sure"]
-    cells = [element("th", name, class_="right" if name == "gap, rms" else None) for name in names]
+    kinds = {"gap, rms": "right", "how sure": "sure"}
+    cells = [element("th", name, class_=kinds.get(name)) for name in names]
     by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
     widest = max((joint.residual_m for joint in fit.joints), default=0.0)
     rows = []
@@ -68,19 +70,19 @@ def _row(
 ) -> Html:
     found = doubts.get(joint.child, ())
     kinds = {doubt.kind for doubt in found}
-    indent = f"padding-left:{16 * min(depth, DEEPEST)}px"
+    indent = f"padding-left:{12 * min(depth, DEEPEST)}px"
     return element(
         "tr",
         element("th", fit.names[joint.child], style=indent),
         element("td", fit.names[joint.parent], class_="n"),
         element("td", kind_badge(joint.kind)),
         element(
-            "td", f"{1000.0 * joint.residual_m:.1f} mm", class_=_bad("right", "wide gap" in kinds)
+            "td", f"{millimetres(joint.residual_m)} mm", class_=_bad("right", "wide gap" in kinds)
         ),
-        element("td", gap_bar(joint, scale_m, bool(kinds)), class_="bar-cell"),
-        element("td", margin_words(joint, fit.names), class_=_bad("n", "close call" in kinds)),
+        element("td", gap_bar(joint, scale_m, bool(kinds))),
+        element("td", margin_words(joint, fit.names), class_=_bad("next", "close call" in kinds)),
         element("td", length_words(limb.length_m, limb.deviation_m), class_="n"),
-        element("td", place_words(joint), class_=_bad("n", "open place" in kinds)),
+        element("td", place_words(joint), class_=_bad("place", "open place" in kinds)),
         _sure(found),
     )
 
@@ -91,9 +93,9 @@ def _bad(kind: str, bad: bool) -> str:
 
 def _sure(doubts: Sequence[Doubt]) -> Html:
     if not doubts:
-        return element("td", "clear", class_="good")
+        return element("td", "clear", class_="good sure")
     why = "; ".join(doubt.words for doubt in doubts)
-    return element("td", ", ".join(doubt.kind for doubt in doubts), class_="bad why", title=why)
+    return element("td", ", ".join(doubt.kind for doubt in doubts), class_="bad sure", title=why)
 
 
 def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
@@ -147,7 +149,7 @@ def slips_table(fits: Sequence[BodyFit]) -> Html | None:
             element("td", fit.tracks.name),
             element("td", f"{slip.seconds:.1f} s"),
             element("td", f"{slip.frame:.10g}"),
-            element("td", f"{1000.0 * slip.distance_m:.0f} mm"),
+            element("td", f"{millimetres(slip.distance_m, 0)} mm"),
             element("td", f"{slip.angle_deg:.1f}°" if np.isfinite(slip.angle_deg) else "unknown"),
         )
         for fit, slip in slips
@@ -166,7 +168,7 @@ def loops_table(fit: BodyFit) -> Html | None:
             element("th", fit.names[loop.child]),
             element("td", fit.names[loop.parent]),
             element("td", kind_badge(loop.kind)),
-            element("td", f"{1000.0 * loop.residual_m:.1f} mm"),
+            element("td", f"{millimetres(loop.residual_m)} mm"),
         )
         for loop in fit.loops
     ]

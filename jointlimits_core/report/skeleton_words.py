@@ -9,7 +9,7 @@ import numpy as np
 from ..bodies.body_fit import BodyFit, BodyJoint
 from ..bodies.doubts import CLOSE_CALL, Doubt
 from ..bodies.limbs import NO_LENGTH_M
-from ..wording import plural
+from ..wording import millimetres, plural
 
 HOW_TO_READ = (
     "A skeleton was looked for in bodies of which only position and orientation are known. Its "
@@ -22,9 +22,9 @@ HOW_TO_READ = (
 
 HOW_TO_READ_THE_TABLE = (
     "Bars are gaps, and the mark beyond is the gap to the next-best parent: the further away, the "
-    "surer is the parent. Limb: from the joint above to this one; “about” where a joint at one of "
-    "its ends may be anywhere along its axis. Place: one standard deviation, in the direction in "
-    "which it is known least."
+    "surer is the parent. Limb: from the joint above to this one; “about” where the place of a "
+    "joint at one of its ends is open. Place: one standard deviation, in the direction in which it "
+    "is known least."
 )
 NOT_BY_GAPS = (
     "Where skin slides or little moves, gaps alone do not tell parents apart; the parent is then "
@@ -107,9 +107,9 @@ def place_words(joint: BodyJoint) -> str:
     if joint.kind == "rigid":
         return "unknown"
     if joint.kind == "single-axis":
-        return f"± {1000.0 * float(joint.deviation_m[1:].max()):.1f} mm off its axis"
+        return f"± {millimetres(float(joint.deviation_m[1:].max()))} mm off its axis"
     worst = float(joint.deviation_m.max())
-    return f"± {1000.0 * worst:.1f} mm" if np.isfinite(worst) else "unknown"
+    return f"± {millimetres(worst)} mm" if np.isfinite(worst) else "unknown"
 
 
 def length_words(length_m: float, deviation_m: float) -> str:
@@ -117,8 +117,8 @@ def length_words(length_m: float, deviation_m: float) -> str:
     if length_m < NO_LENGTH_M:
         return "–"
     if not np.isfinite(deviation_m):
-        return f"about {1000.0 * length_m:.0f} mm"
-    return f"{1000.0 * length_m:.0f} ± {1000.0 * deviation_m:.1f} mm"
+        return f"about {millimetres(length_m, 0)} mm"
+    return f"{millimetres(length_m, 0)} ± {millimetres(deviation_m)} mm"
 
 
 def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:

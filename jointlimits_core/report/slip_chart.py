@@ -10,6 +10,7 @@ from ..arrays import Booleans, Floats
 from ..bodies.body_fit import BodyFit
 from ..bodies.residuals import joint_ends, joint_gaps
 from ..bodies.slip import BodySlip
+from ..bodies.slip_mending import as_measured
 from ..rotation import conjugate, rotated
 from ..wording import shortened
 from .gaps import GapColumns, gap_columns, runs, used_together
@@ -64,8 +65,10 @@ def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
     body = fit.tracks.index(slip.body)
     first, at, stop = _between(fit, slip)
     child, parent, _, _ = joint_ends(fit)
-    gaps = np.where(used_together(fit)[..., None], joint_gaps(fit.tracks, *joint_ends(fit)), np.nan)
-    back = conjugate(fit.tracks.rotations[body].T)
+    gaps = np.where(
+        used_together(fit)[..., None], joint_gaps(as_measured(fit), *joint_ends(fit)), np.nan
+    )
+    back = conjugate(as_measured(fit).rotations[body].T)
     best: tuple[float, int, Floats, Floats] | None = None
     for joint in np.flatnonzero((child == body) | (parent == body)).tolist():
         own = 1000.0 * rotated(back, gaps[joint])

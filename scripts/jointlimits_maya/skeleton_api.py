@@ -27,7 +27,7 @@ from .scene_options import (
 from .skeleton_build import plan_skeleton
 from .skeleton_quality import quality_of
 from .skeleton_results import JointQuality, SkeletonResult
-from .skeleton_sources import tracked_transforms
+from .skeleton_sources import source_names, tracked_transforms, without_built
 from .skeleton_tracks import tracks_from_scene
 
 SKELETON_OPTIONS = ("bodies", "chain", "time")
@@ -43,7 +43,7 @@ def estimate_skeleton(
     ----------
     sources : str or sequence of str
         Locators, groups or joints, each one tracked thing; a group that does not move stands for
-        what moves below it. The selection by default.
+        what moves below it. The selection by default. Joints that were built here are left out.
     progress : callable, optional
     **options
         Of the groups :data:`SKELETON_OPTIONS`.
@@ -72,10 +72,11 @@ def prepare_skeleton(
     values = values_of(options, SKELETON_OPTIONS)
     asked = body_options_of(values)
     time = time_choice_from_options(values)
-    found = tracks_from_scene(tracked_transforms(names_given(sources)), time, progress)
+    chosen, built = without_built(tracked_transforms(names_given(sources)))
+    found = tracks_from_scene(chosen, time, progress)
     fit = fit_pooled([found.tracks], _with_names(asked, found.tracks.names), progress)[0]
     edit, result = plan_skeleton(found, fit, values["joint_suffix"], values["constrained"])
-    return Prepared(result, edit)
+    return Prepared(replace(result, left_out=tuple(source_names(built))), edit)
 
 
 def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]:

@@ -70,8 +70,6 @@ def _drive(
 ) -> None:
     """Drive a compound of a joint by its source: offset, source, parent, and what comes after."""
     made: list[om.MObject] = []
-    worlds = find_plug(source.node(), "worldMatrix")
-    shown = worlds.elementByLogicalIndex(source.instanceNumber())
     name = f"{chain.names[joint]}_{compound}"
 
     def create(modifier: om.MDGModifier) -> None:
@@ -84,15 +82,28 @@ def _drive(
         for place, matrix in zip((0, 3), matrices):
             value = om.MMatrix(matrix.tolist())
             put_value(modifier, plug_at(product, f"matrixIn[{place}]"), value)
-        modifier.connect(shown, plug_at(product, "matrixIn[1]"))
-        above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
-        modifier.connect(above, plug_at(product, "matrixIn[2]"))
-        modifier.connect(plug_at(product, "matrixSum"), plug_at(parts, "inputMatrix"))
-        output = f"output{compound.capitalize()}"
-        for axis in AXES:
-            modifier.connect(
-                plug_at(parts, f"{output}{axis}"), chain.plug(joint, f"{compound}{axis}")
-            )
+        _connect(modifier, chain, joint, source, compound, made)
 
     edit.modify(create, when_reached=True)
     edit.modify(settle, when_reached=True)
+
+
+def _connect(
+    modifier: om.MDGModifier,
+    chain: Chain,
+    joint: int,
+    source: om.MDagPath,
+    compound: str,
+    made: list[om.MObject],
+) -> None:
+    """Lead a source's place through the two nodes to a compound of the joint."""
+    product, parts = made
+    worlds = find_plug(source.node(), "worldMatrix")
+    shown = worlds.elementByLogicalIndex(source.instanceNumber())
+    modifier.connect(shown, plug_at(product, "matrixIn[1]"))
+    above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
+    modifier.connect(above, plug_at(product, "matrixIn[2]"))
+    modifier.connect(plug_at(product, "matrixSum"), plug_at(parts, "inputMatrix"))
+    output = f"output{compound.capitalize()}"
+    for axis in AXES:
+        modifier.connect(plug_at(parts, f"{output}{axis}"), chain.plug(joint, f"{compound}{axis}"))

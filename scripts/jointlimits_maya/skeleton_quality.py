@@ -71,6 +71,16 @@ def gaps_mm(fit: BodyFit, body: str) -> Floats:
     return np.where(fit.used[joint.child] & fit.used[joint.parent], lengths, np.nan)
 
 
+def is_built(node: om.MObject) -> bool:
+    """Whether a node is a joint that was built from tracks.
+
+    Parameters
+    ----------
+    node : MObject
+    """
+    return bool(om.MFnDependencyNode(node).hasAttribute(RESIDUAL))
+
+
 def quality_of(joint: om.MObject) -> JointQuality | None:
     """How well a joint fits, from its attributes; None if it has none.
 
@@ -78,7 +88,7 @@ def quality_of(joint: om.MObject) -> JointQuality | None:
     ----------
     joint : MObject
     """
-    if not om.MFnDependencyNode(joint).hasAttribute(RESIDUAL):
+    if not is_built(joint):
         return None
     gaps, lengths, angles = (_keys(joint, name) for name in ATTRIBUTES)
     slips = () if lengths is None else _slips(lengths, angles)

@@ -18,10 +18,10 @@ LOOK_AT = (
     *("free-bodies", "never-moves"),
 )
 """Rules of findings that somebody should look at before the skeleton is used, gravest first."""
-MENDED = frozenset(("outliers", "swapped-bodies"))
+MENDED = frozenset(("outliers", "swapped-bodies", "slip"))
 """Rules of findings of what keys leave out, or put right."""
 FOLLOWS_FAULTS = (
-    "some frames of the tracks fit no joint, or tracks change places there; joints that follow "
+    "some frames of the tracks fit no joint, tracks change places or slip; joints that follow "
     "live go wrong with them, joints with keys (constrained off) do not"
 )
 
@@ -57,11 +57,14 @@ class SkeletonResult:
         The largest first.
     constrained : bool
         Whether the joints follow their sources live; else they have keys.
+    left_out : tuple of str
+        Joints that were chosen, too, but were built from tracks themselves.
     """
 
     fit: BodyFit
     figures: tuple[BuiltFigure, ...] = field(default=())
     constrained: bool = False
+    left_out: tuple[str, ...] = ()
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -86,6 +89,7 @@ class SkeletonResult:
         return {
             "figures": [{"root": one.root, "joints": dict(one.joints)} for one in self.figures],
             "constrained": self.constrained,
+            "left_out": list(self.left_out),
             "skeleton": document_of((self.fit,)),
         }
 

@@ -11,6 +11,7 @@ from .attributes import Attributes, source_of
 from .drivers import Drivers, node_of
 from .errors import SceneError
 from .names import short_name
+from .skeleton_quality import is_built
 from .transform_choice import Wanted, named_transforms, selected_transforms
 
 TRACKS = Wanted(
@@ -52,6 +53,36 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
         for one in below or [path]:
             found.setdefault(str(one.fullPathName()), one)
     return list(found.values())
+
+
+def without_built(
+    sources: Sequence[om.MDagPath],
+) -> tuple[list[om.MDagPath], list[om.MDagPath]]:
+    """Tell tracks from joints that were built from tracks: those move with them and are no others.
+
+    Parameters
+    ----------
+    sources : sequence of MDagPath
+
+    Returns
+    -------
+    tracks, built : list of MDagPath
+
+    Raises
+    ------
+    SceneError
+        If there are built joints only.
+    """
+    built = [path for path in sources if is_built(path.node())]
+    tracks = [path for path in sources if not is_built(path.node())]
+    if not tracks:
+        names = source_names(built)
+        what = "is a joint" if len(names) == 1 else f"and {len(names) - 1} more are joints"
+        raise SceneError(
+            f"{names[0]!r} {what} of a skeleton that was built from tracks, and no tracks; "
+            f"{TRACKS.what_to_do()}"
+        )
+    return tracks, built
 
 
 def source_names(sources: Sequence[om.MDagPath]) -> list[str]:

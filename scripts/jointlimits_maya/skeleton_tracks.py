@@ -17,7 +17,7 @@ from .drivers import Drivers, Evaluated
 from .errors import SceneError
 from .sampling import Keys, Samples
 from .scene import scene_name
-from .skeleton_sources import source_names
+from .skeleton_sources import TRACKS, source_names
 from .time_choice import TimeChoice, frames_per_second
 from .untouched import scene_untouched
 
@@ -66,8 +66,8 @@ def tracks_from_scene(
     Raises
     ------
     SceneError
-        If none of them moves, none ever turns, or the axes of one are mirrored, flattened or
-        sheared.
+        If none of them moves, there is one only, none ever turns, or the axes of one are mirrored,
+        flattened or sheared.
     Cancelled
         If the progress callable asks for it.
     """
@@ -76,6 +76,7 @@ def tracks_from_scene(
         drivers, samples = _sampled(sources, time, progress)
     worlds = np.stack([samples.of(driver) for driver in drivers], axis=1)
     _refuse_still(worlds, samples.frames, names)
+    _refuse_alone(names)
     scales = _scales(worlds[..., :3, :3], names, samples.frames)
     worlds[..., :3, :3] /= scales[..., None, :]
     _refuse_unturned(worlds[..., :3, :3])
@@ -115,6 +116,13 @@ def _refuse_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
         f"{what} from frame {frames[0]:g} to {frames[-1]:g}; choose transforms that are animated, "
         "or other frames (timeRange)"
     )
+
+
+def _refuse_alone(names: Sequence[str]) -> None:
+    if len(names) < 2:
+        raise SceneError(
+            f"{names[0]!r} is one track, and joints are between two or more: {TRACKS.what_to_do()}"
+        )
 
 
 def _refuse_unturned(axes: Floats) -> None:

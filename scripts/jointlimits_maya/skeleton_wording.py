@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from jointlimits_core.bodies.body_fit import BodyFit
+from jointlimits_core.wording import millimetres
 
 from .names import short_name
 from .skeleton_results import SkeletonResult
@@ -17,6 +18,8 @@ def skeleton_said(result: SkeletonResult) -> tuple[str, str]:
     roots = " and ".join(short_name(root) for root in result.roots)
     how = "following the tracks live" if result.constrained else "with a key on every frame"
     text = f"{counted(made, 'joint')} below {roots}, {how}; {_gaps(result.fit)}."
+    if result.left_out:
+        text += f" Left out: {counted(len(result.left_out), 'joint')} of a skeleton built before."
     doubts = [finding.message.rstrip(".") for finding in result.to_look_at]
     if doubts:
         more = f" (and {counted(len(doubts) - 1, 'thing')} more)" if len(doubts) > 1 else ""
@@ -29,6 +32,6 @@ def _gaps(fit: BodyFit) -> str:
     worst = max(fit.joints, key=lambda joint: joint.residual_m)
     usual = float(np.median([joint.residual_m for joint in fit.joints]))
     return (
-        f"gaps of {1000.0 * usual:.1f} mm between the tracks of a joint, "
-        f"{fit.names[worst.child]} the widest with {1000.0 * worst.residual_m:.1f} mm"
+        f"gaps of {millimetres(usual)} mm between the tracks of a joint, "
+        f"{fit.names[worst.child]} the widest with {millimetres(worst.residual_m)} mm"
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -83,7 +84,10 @@ def node_names(names: Sequence[str]) -> list[str]:
     taken: set[str] = set()
     result = []
     for name in names:
-        plain = re.sub(r"\W", "_", node_name(name), flags=re.ASCII)
+        # Letters lose their accents and dots, and stay what they are without.
+        letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", node_name(name)))
+        bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+        plain = re.sub(r"\W", "_", bare, flags=re.ASCII)
         if not plain or plain[0].isdigit():
             plain = f"_{plain}"
         unique, number = plain, 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.option_table import option
 
+from .files import DocumentError
 from .host import Character
 from .state import Ignored, State, with_data
 from .traces import Traces
@@ -102,6 +103,37 @@ def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
         if getattr(now, name) != value
     ]
     return ", ".join(said) or tr("Estimate")
+
+
+def clip_called(now: Asked, name: str) -> Motion:
+    """The clip of a name.
+
+    Raises
+    ------
+    DocumentError
+        If there is none.
+    """
+    for clip in now.clips:
+        if clip.name == name:
+            return clip
+    raise DocumentError(tr("The clip {clip} is not open; open it first", clip=name))
+
+
+def frames_of(clip: Motion, frames: Iterable[float]) -> tuple[float, ...]:
+    """Numbers of frames of a clip.
+
+    Raises
+    ------
+    DocumentError
+        For a frame that it does not have.
+    """
+    there = {float(frame) for frame in clip.frames}
+    chosen = tuple(float(frame) for frame in frames)
+    for frame in chosen:
+        if frame not in there:
+            place = frame_number(frame)
+            raise DocumentError(tr("{clip} has no frame {frame}", clip=clip.name, frame=place))
+    return chosen
 
 
 def frames_text(frames: Sequence[float]) -> str:

@@ -18,6 +18,8 @@ from .asking import (
     Asked,
     Preview,
     called_as,
+    clip_called,
+    frames_of,
     frames_text,
     options_text,
     preview_of,
@@ -30,7 +32,7 @@ from .refit import Summaries, refitted
 from .state import Ignored, with_data
 from .taking_back import taking_back
 from .traces import Traces
-from .words import frame_number, tr
+from .words import tr
 from .worker import Runner
 
 if TYPE_CHECKING:
@@ -137,7 +139,7 @@ class Estimating(QtCore.QObject):
         DocumentError
             If there is no such clip or frame, or not all clips are open.
         """
-        chosen = self._frames(clip, frames)
+        chosen = frames_of(clip_called(self._now(), clip), frames)
         text = tr("Ignore {frames} of {clip}", frames=frames_text(chosen), clip=clip)
         ignored = self._now().ignored
         more = ignored.frames | {(clip, frame) for frame in chosen}
@@ -159,7 +161,7 @@ class Estimating(QtCore.QObject):
         DocumentError
             If there is no such clip, or not all clips are open.
         """
-        self._clip(clip)
+        clip_called(self._now(), clip)
         ignored = self._now().ignored
         text = tr("Ignore {clip}", clip=clip)
         self._ask_ignoring(text, replace(ignored, clips=ignored.clips | {clip}))
@@ -263,21 +265,6 @@ class Estimating(QtCore.QObject):
         limits = self._document.state.limits
         given = tuple(clips)
         return given if limits is None else tuple(fitted(clip, limits) for clip in given)
-
-    def _clip(self, name: str) -> Motion:
-        for clip in self._now().clips:
-            if clip.name == name:
-                return clip
-        raise DocumentError(tr("The clip {clip} is not open; open it first", clip=name))
-
-    def _frames(self, clip: str, frames: Iterable[float]) -> tuple[float, ...]:
-        there = {float(frame) for frame in self._clip(clip).frames}
-        chosen = tuple(float(frame) for frame in frames)
-        for frame in chosen:
-            if frame not in there:
-                place = frame_number(frame)
-                raise DocumentError(tr("{clip} has no frame {frame}", clip=clip, frame=place))
-        return chosen
 
     def _done(self, found: LimitSet) -> None:
         asked = self._wanted

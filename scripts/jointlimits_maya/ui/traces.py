@@ -20,7 +20,7 @@ from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.wording import names_words
 
-from .geometry.strip import Mark
+from .geometry.strip_rows import Mark
 from .words import degrees, frame_number, millimetres, tr
 
 SAME_FRAME = 1e-4

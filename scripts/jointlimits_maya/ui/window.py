@@ -31,6 +31,9 @@ from .taking_back import taking_back
 from .words import frame_number, tr
 from .worker import Runner, Worker
 
+Wires = tuple[tuple[Any, Callable[..., Any]], ...]
+"""Signals with who is to be called."""
+
 
 class Window(QtWidgets.QWidget):
     """The window.
@@ -121,8 +124,14 @@ class Window(QtWidgets.QWidget):
         return found
 
     def _connect(self) -> None:
-        guarded, parts, document = self.guarded, self.parts, self.document
-        for signal, slot in (
+        for signal, slot in (*self._of_document(), *self._of_panels(), *self._of_scene()):
+            signal.connect(self.guarded(slot))
+        for panel in self.parts.joint.axes.values():
+            panel.refused.connect(self.guarded(self._refuse))
+
+    def _of_document(self) -> Wires:
+        document = self.document
+        return (
             (document.opened, self._on_opened),
             (document.changed, self._on_changed),
             (document.clips_changed, self._on_clips),
@@ -133,37 +142,49 @@ class Window(QtWidgets.QWidget):
             (document.estimation.progressed, self._on_progress),
             (document.estimation.failed, self.on_failed),
             (self._teller.timeout, self._say_estimated),
+            (self.messages.cancel_asked, self.cancel),
+        )
+
+    def _of_panels(self) -> Wires:
+        parts = self.parts
+        return (
             (parts.joints.tree.selected, self._on_selected),
             (parts.first_run.put_away, self._put_card_away),
-            (parts.joint.frame_asked, self.show_frame),
             (parts.joint.mirror_asked, self.edits.mirror),
             (parts.joint.reset_asked, self.edits.reset),
             (parts.joint.keep_asked, self.edits.keep),
-            (parts.pictures.frame_asked, self.show_frame),
             (parts.pictures.type_chosen, self._set_type),
-            (parts.findings.frame_asked, self.show_frame),
             (parts.rehearsal.asked, self.replaying.rehearse),
             (parts.rehearsal.shown_asked, self._show_run),
+            (parts.compare.joint_asked, self._select_one),
+            (parts.compare.taken, self._take_preview),
+            (parts.options.preview_asked, self._ask_preview),
+            (parts.options.taken, self._take_options),
+            *self._of_frames(),
+        )
+
+    def _of_frames(self) -> Wires:
+        parts = self.parts
+        return (
+            (parts.joint.frame_asked, self.show_frame),
+            (parts.pictures.frame_asked, self.show_frame),
+            (parts.findings.frame_asked, self.show_frame),
             (parts.rehearsal.ignored_asked, self._ignore_run),
             (parts.strip.frame_asked, self.show_frame),
             (parts.strip.joint_asked, self._select_one),
             (parts.strip.frames_ignored, self._ignore_run),
-            (parts.compare.joint_asked, self._select_one),
-            (parts.compare.taken, self._take_preview),
             (parts.clips.clip_switched, self._switch_clip),
-            (parts.clips.frames_taken_back, document.estimation.take_frames_back),
+            (parts.clips.frames_taken_back, self.document.estimation.take_frames_back),
             (parts.clips.add_asked, self.files.open_clips),
-            (parts.options.preview_asked, self._ask_preview),
-            (parts.options.taken, self._take_options),
-            (self.messages.cancel_asked, self.cancel),
+        )
+
+    def _of_scene(self) -> Wires:
+        return (
             (self.live.pose_changed, self._on_pose),
             (self.live.selection_changed, self._on_scene_selection),
             (self.live.joints_missing, self._on_missing),
             (self.live.scene_changed, self._on_scene),
-        ):
-            signal.connect(guarded(slot))
-        for panel in parts.joint.axes.values():
-            panel.refused.connect(guarded(self._refuse))
+        )
 
     # --- commands that are the window's own ----------------------------------------------------
 

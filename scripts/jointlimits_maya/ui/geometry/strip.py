@@ -1,101 +1,21 @@
-"""The time strip: frames on pixels, what of each row is seen, and where things are wrong."""
+"""Layout of the time strip: frames and rows on pixels, and what of them is seen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.arrays import Booleans, Floats, Integers
+from jointlimits_core.arrays import Floats, Integers
+
+from .strip_rows import Mark, Rows
 
 HEADER_PIXELS = 24.0
 LABEL_PIXELS = 150.0
 BAR_PIXELS = 14.0
-TALL_ROW, LESS_TALL_ROW, LOW_ROW = 46.0, 38.0, 22.0
-"""Height of a row with a curve, of one of many, and of one that only has the bar of outside."""
-MANY_ROWS = 3
 MARK_PIXELS = 5.0
 """How near the mouse must be to a mark to mean it."""
 _LEAST_FRAMES = 8.0
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A moment that stands out.
-
-    Parameters
-    ----------
-    frame : float
-        By the source's numbers.
-    text : str
-        What happened then, for people.
-    """
-
-    frame: float
-    text: str
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """What the strip shows of a clip.
-
-    Parameters
-    ----------
-    labels : tuple of str
-        One for each row: a channel, or a joint.
-    frames : array, shape (frames,)
-        The source's frame numbers, increasing.
-    outside_deg : array, shape (rows, frames)
-        Degrees outside the limits; 0 inside, NaN where nothing was compared.
-    values : array, shape (rows, frames), optional
-        The channels' values, for rows with a curve: degrees, but of the rows of `gaps`.
-    lows, highs : tuple of (float or None), optional
-        The range of each row.
-    gaps : frozenset of int
-        Rows whose values are millimetres, from 0 upwards.
-    marks : tuple of tuple of Mark
-        Moments of each row that stand out; none of the rows that are left out at the end.
-    """
-
-    labels: tuple[str, ...]
-    frames: Floats
-    outside_deg: Floats
-    values: Floats | None = None
-    lows: tuple[float | None, ...] = ()
-    highs: tuple[float | None, ...] = ()
-    gaps: frozenset[int] = frozenset()
-    marks: tuple[tuple[Mark, ...], ...] = ()
-
-    @property
-    def count(self) -> int:
-        """How many rows there are."""
-        return len(self.labels)
-
-    @property
-    def row_pixels(self) -> float:
-        """Height of a row."""
-        if self.values is None:
-            return LOW_ROW
-        return TALL_ROW if self.count <= MANY_ROWS else LESS_TALL_ROW
-
-    @property
-    def step(self) -> float:
-        """Usual distance of two frames."""
-        return float(np.median(np.diff(self.frames))) if len(self.frames) > 1 else 1.0
-
-    def limits(self, row: int) -> tuple[float, float] | None:
-        """The range of a row, if it has one."""
-        low = self.lows[row] if row < len(self.lows) else None
-        high = self.highs[row] if row < len(self.highs) else None
-        return None if low is None or high is None else (low, high)
-
-    def marks_of(self, row: int) -> tuple[Mark, ...]:
-        """Moments of a row that stand out."""
-        return self.marks[row] if row < len(self.marks) else ()
-
-
-NO_ROWS = Rows((), np.zeros(0), np.zeros((0, 0)))
 
 
 @dataclass(frozen=True)
@@ -222,14 +142,6 @@ def _within(span: Span, whole: Span) -> Span:
     return span
 
 
-def nearest_frame(frames: Floats, frame: float) -> int:
-    """Position of the frame nearest to a number; there is at least one frame."""
-    after = int(np.clip(np.searchsorted(frames, frame), 1, max(len(frames) - 1, 1)))
-    if len(frames) == 1:
-        return 0
-    return after if frames[after] - frame < frame - frames[after - 1] else after - 1
-
-
 def column_starts(layout: StripLayout, frames: Floats) -> tuple[Integers, Integers]:
     """Cut the frames that are seen into pixel columns.
 
@@ -249,73 +161,8 @@ def column_starts(layout: StripLayout, frames: Floats) -> tuple[Integers, Intege
     return first + begin, column[first]
 
 
-def worst_in(values: Floats, starts: Integers, end: int) -> Floats:
-    """Largest value of each piece; no frame is skipped, however many there are in a pixel.
-
-    Parameters
-    ----------
-    values : array, shape (frames,)
-        NaN counts only where a piece has nothing else.
-    starts : array of int
-    end : int
-        Where the last piece ends.
-    """
-    return np.asarray(np.fmax.reduceat(values[:end], starts)) if len(starts) else np.zeros(0)
-
-
-def least_in(values: Floats, starts: Integers, end: int) -> Floats:
-    """Smallest value of each piece; see :func:`worst_in`."""
-    return np.asarray(np.fmin.reduceat(values[:end], starts)) if len(starts) else np.zeros(0)
-
-
-def value_scale(rows: Rows, row: int) -> tuple[float, float]:
-    """Lowest and highest value that a row's curve needs, its range included; never one number."""
-    assert rows.values is not None
-    values = rows.values[row]
-    limits = rows.limits(row) or ()
-    ends = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
-    finite = np.array(ends) if np.isfinite(ends).all() else values[np.isfinite(values)]
-    low = min([*finite.tolist(), *limits], default=0.0)
-    high = max([*finite.tolist(), *limits], default=0.0)
-    if row in rows.gaps:
-        return 0.0, max(1.1 * high, 0.1)
-    room = max(0.06 * (high - low), 1.0)
-    return low - room, high + room
-
-
 def mark_at(layout: StripLayout, rows: Rows, row: int | None, x: float) -> Mark | None:
     """The nearest mark of a row within a few pixels of one; None if there is none."""
     marks = () if row is None else rows.marks_of(row)
     near = [mark for mark in marks if abs(layout.x(mark.frame) - x) <= MARK_PIXELS]
     return min(near, key=lambda mark: abs(layout.x(mark.frame) - x)) if near else None
-
-
-def outside_frames(outside_deg: Floats, tolerance_deg: float) -> Booleans:
-    """Frames in which any row is outside, shape (frames,)."""
-    if not outside_deg.size:
-        return np.zeros(outside_deg.shape[-1], dtype=bool)
-    return np.asarray((np.nan_to_num(outside_deg) > tolerance_deg).any(axis=0))
-
-
-def marked_frames(rows: Rows) -> Booleans:
-    """Frames that any row has a mark at, shape (frames,)."""
-    found = np.zeros(len(rows.frames), dtype=bool)
-    for mark in (mark for marks in rows.marks for mark in marks):
-        found[nearest_frame(rows.frames, mark.frame)] = True
-    return found
-
-
-def next_outside(
-    outside: Booleans, position: int, forwards: bool, marked: Booleans | None = None
-) -> int | None:
-    """First frame of the next stretch outside, or a marked one; None if there is none."""
-    starts = np.flatnonzero(outside & ~np.concatenate([[False], outside[:-1]]))
-    if marked is not None:
-        starts = np.union1d(starts, np.flatnonzero(marked))
-    found = starts[starts > position] if forwards else starts[starts < position][::-1]
-    return int(found[0]) if len(found) else None
-
-
-def as_ranges(stretches: Sequence[tuple[float, float]], step: float) -> list[tuple[float, float]]:
-    """Stretches of frames with half a frame at both ends, as they are drawn."""
-    return [(first - 0.5 * step, last + 0.5 * step) for first, last in stretches]

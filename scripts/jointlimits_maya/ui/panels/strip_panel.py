@@ -17,7 +17,7 @@ from jointlimits_core.report.samples import on_branch
 from jointlimits_core.wording import channel_letter
 
 from ..document import Document
-from ..geometry.strip import NO_ROWS, Rows
+from ..geometry.strip_rows import NO_ROWS, Rows
 from ..qt import Qt, QtWidgets, Signal
 from ..rehearsing import Rehearsed
 from ..traces import Trace

@@ -9,12 +9,10 @@ import numpy as np
 
 from jointlimits_core.arrays import Floats, Integers
 
-from ..geometry.strip import (
-    BAR_PIXELS,
-    HEADER_PIXELS,
+from ..geometry.strip import BAR_PIXELS, HEADER_PIXELS, StripLayout
+from ..geometry.strip_rows import (
     Mark,
     Rows,
-    StripLayout,
     least_in,
     value_scale,
     worst_in,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.strip import Rows, StripLayout, mark_at, nearest_frame
+from ..geometry.strip import StripLayout, mark_at
+from ..geometry.strip_rows import Rows, nearest_frame
 from ..words import degrees, frame_number, millimetres, tr
 
 

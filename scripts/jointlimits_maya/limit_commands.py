@@ -1,0 +1,168 @@
+"""The commands that estimate, apply, clear, switch and check limits.
+
+Nothing here imports numpy before a command is run, so that the plug-in loads without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import maya.api.OpenMaya as om
+
+from .command import JointLimitsCommand, answered, json_of
+from .prepared import Answer, Prepared
+
+
+class EstimateCommand(JointLimitsCommand):
+    """``estimateJointLimits``."""
+
+    name = "estimateJointLimits"
+    summary = (
+        "estimates joint types and limits from the animation and gives the limit set as JSON. "
+        "Changes nothing in the scene."
+    )
+    groups = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
+    can_query = "the latest limit set of these joints in this session, or nothing"
+    examples = (
+        "limits = cmds.estimateJointLimits('rig:hips', strictness='robust', timeRange='1:240')",
+        "cmds.applyJointLimits('rig:hips', limits=limits)",
+        "limits = cmds.estimateJointLimits('rig:hips', coupled=True, shapeForm='hull')",
+        'string $limits = `estimateJointLimits -padding 3 "rig:hips"`;',
+    )
+
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Estimate, and keep the result for ``applyJointLimits``."""
+        from . import api, kept, wording
+        from .progress import scene_progress
+
+        with scene_progress("Estimating joint limits") as progress:
+            found = api.prepare_estimate(names, options, progress).result
+        kept.keep(found, _chosen(names, options))
+        is_whole = not wording.to_look_at(found)
+        answer = Answer(found.to_json(), wording.estimate_said(found)[0], is_whole)
+        return Prepared(answer)
+
+    def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
+        """Give the latest estimate."""
+        from . import kept
+
+        found = kept.latest(_chosen(names, choice))
+        return "" if found is None else found.to_json()
+
+
+class ApplyCommand(JointLimitsCommand):
+    """``applyJointLimits``."""
+
+    name = "applyJointLimits"
+    summary = (
+        "writes limits, degrees of freedom and preferred angles on joints, as one undo. Tells what "
+        "was written, and what was left alone, why, and what to do."
+    )
+    groups = ("scene", "limits", "write")
+    can_query = "what the joints have: rotation limits, and the record of what was applied"
+    examples = (
+        "cmds.applyJointLimits(limits='hero.limits.json', root='rig:hips')",
+        "cmds.applyJointLimits(query=True)",
+        'applyJointLimits -limits "hero.limits.json" -replace true "rig:hips";',
+    )
+
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Plan the writing."""
+        from . import api, wording
+        from .progress import scene_progress
+
+        limits = options.pop("limits", None)
+        with scene_progress("Reading the animation") as progress:
+            prepared = api.prepare_apply(limits, names, options, progress)
+        return answered(prepared, wording.apply_said)
+
+    def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
+        """Give limits and records of joints."""
+        from .applied import applied_limits
+
+        return json_of(applied_limits(_chosen(names, choice)))
+
+
+class ClearCommand(JointLimitsCommand):
+    """``clearJointLimits``."""
+
+    name = "clearJointLimits"
+    summary = "gives joints back what they had before limits were applied, as one undo."
+    groups = ("scene",)
+    examples = (
+        "cmds.clearJointLimits('rig:hips')",
+        "cmds.clearJointLimits(allJoints=True)",
+        "clearJointLimits;",
+    )
+
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Plan the clearing."""
+        from . import api, wording
+
+        prepared = api.prepare_clear(names, options)
+        return answered(prepared, wording.clear_said)
+
+
+class SwitchCommand(JointLimitsCommand):
+    """``switchJointLimits``."""
+
+    name = "switchJointLimits"
+    summary = (
+        "switches applied limits off, for baking and recording, or on again, as one undo; their "
+        "values stay."
+    )
+    groups = ("scene", "switch")
+    examples = (
+        "cmds.switchJointLimits('rig:hips', limitsOn=False, everybodys=True)",
+        "cmds.switchJointLimits('rig:hips', limitsOn=True)",
+        'switchJointLimits -limitsOn false "rig:hips";',
+    )
+
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Plan the switching."""
+        from . import api, wording
+
+        return answered(api.prepare_switch(None, names, options), wording.switch_said)
+
+
+class CheckCommand(JointLimitsCommand):
+    """``checkJointLimits``."""
+
+    name = "checkJointLimits"
+    summary = (
+        "finds the frames that leave limits; limits that are switched on in the scene are looked "
+        "past. Changes nothing in the scene."
+    )
+    groups = ("scene", "time", "limits", "check")
+    examples = (
+        "result = json.loads(cmds.checkJointLimits('rig:hips', limits='hero.limits.json'))",
+        "print(result['passed'])",
+        'checkJointLimits -timeRange "playback" -tolerance 1;',
+    )
+
+    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+        """Check."""
+        from . import api, wording
+        from .progress import scene_progress
+
+        limits = options.pop("limits", None)
+        with scene_progress("Checking joint limits") as progress:
+            result = api.prepare_check(limits, names, options, progress).result
+        sentence, _ = wording.check_said(result)
+        return Prepared(Answer(json_of(result.to_dict()), sentence, result.passed))
+
+
+LIMITS: tuple[type[JointLimitsCommand], ...] = (
+    EstimateCommand,
+    ApplyCommand,
+    ClearCommand,
+    SwitchCommand,
+    CheckCommand,
+)
+
+
+def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:
+    from .scene_options import joints_from_options
+
+    return joints_from_options(names, options)
