@@ -86,7 +86,7 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
     _require(len(positions) >= LEAST_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
     usable = _spans_a_plane(shape, present)
-    _require(usable.sum() >= 2, names, len(positions), "are never seen three at a time")
+    _require(int(usable.sum()) >= 2, names, len(positions), "are never seen three at a time")
     centres, turns, residuals = _fitted(shape, positions, present & usable)
     worst = np.sqrt(np.nanmean(residuals[:, usable] ** 2, axis=0))
     limit = max(_UNFIT * float(np.median(worst)), _UNFIT_METERS)
@@ -165,7 +165,7 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     extents = np.linalg.svd(shape, compute_uv=False)
     _require(bool(extents[1] > FLAT * extents[0]), names, len(shape), "lie on a line")
     usable = _spans_a_plane(shape, seen)
-    _require(usable.sum() >= 2, names, len(shape), "are never seen three at a time")
+    _require(int(usable.sum()) >= 2, names, len(shape), "are never seen three at a time")
     shape = _right_handed(shape, chosen[:, usable], seen[:, usable])
     for _ in range(_REFINEMENTS):
         shape = _refined(shape, chosen[:, usable], seen[:, usable])

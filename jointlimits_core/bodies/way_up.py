@@ -180,7 +180,8 @@ def _sizes(tracks: BodyTracks) -> Floats:
     array, shape (2, 2)
         Reach and travel; zeros for a clip in which no two bodies are seen at once.
     """
-    often = tracks.present.sum(axis=0) >= max(2, (tracks.present.any(axis=1).sum() + 1) // 2)
+    bodies = int(np.count_nonzero(tracks.present.any(axis=1)))
+    often = tracks.present.sum(axis=0) >= max(2, (bodies + 1) // 2)
     seen = tracks.present[:, often].any(axis=1)
     if not seen.any():
         return np.zeros((2, 2))

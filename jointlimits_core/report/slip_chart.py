@@ -169,7 +169,7 @@ class _Place:
 
 
 def _signed(gap_mm: float) -> str:
-    return f"{gap_mm:+.1f} mm".replace("-", "−")
+    return f"{round(gap_mm, 1) + 0.0:+.1f} mm".replace("-", "−")
 
 
 def _text(words: str, x: float, y: float, kind: str) -> Html:
