@@ -50,6 +50,7 @@ def test_two_broken_characters_stop_nothing(library):
     assert said.endswith("18 ok, 2 failed, 0 missing\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", [["--jobs", "2"], ["--per-process", "1"], ["--jobs", "3", "--per-process", "4"]]
 )
@@ -59,6 +60,7 @@ def test_the_same_bytes_with_any_number_of_workers(library, tmp_path, arguments)
     assert contents(tmp_path / "out") == undisturbed
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_ranges_in_any_order_and_merged(library, tmp_path):
     manifest, undisturbed, _ = library
     out = tmp_path / "out"

@@ -175,6 +175,7 @@ def test_there_is_no_alarm_where_nothing_slips(faults):
 # --- skin that slides -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_lines_of_the_motion_tell_the_tree_of_a_walk():
     faults = Faults(wobble=0.02, wobble_deg=6.0)
     right = {True: 0, False: 0}
@@ -196,6 +197,7 @@ def test_lines_are_at_the_stride():
     assert 0.7 < found.hz[strongest] < 1.95
 
 
+@pytest.mark.slow
 def test_lines_place_the_joints_of_a_walk_better_than_least_squares():
     errors = {True: [], False: []}
     covered = []

@@ -95,6 +95,7 @@ def test_partners_may_be_joined_where_nothing_is_in_the_middle():
     assert found[0, 1] == 1.0
 
 
+@pytest.mark.slow
 def test_walks_are_told_better_by_both_sides():
     """Thirty millimetres of skin: lines alone, and lines of both sides."""
     right = {"lines": 0, "sides": 0}

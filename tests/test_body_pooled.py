@@ -146,6 +146,7 @@ def put(sides, gaps, values, one, other):
     gaps.append(values[:, other, 3] - values[:, one, 3])
 
 
+@pytest.mark.slow
 def test_joints_of_a_pooled_walk_are_nearer_than_those_of_a_part():
     off = {"part": [], "whole": []}
     for seed in range(3):

@@ -140,8 +140,8 @@ def test_a_skeleton_can_be_any_motion(folder):
     [
         ("mjcf", (), "model.json", "must end with .xml or .mjcf"),
         ("rom", (), "rom.amc", "must end with .bvh or .ma"),
-        ("rom", ("--speed", "0"), None, "speed_deg must be"),
-        ("mjcf", ("--meters-per-unit", "nan"), None, "meters_per_unit must be"),
+        ("rom", ("--speed", "0"), None, "--speed must be"),
+        ("mjcf", ("--meters-per-unit", "nan"), None, "--meters-per-unit must be"),
         ("mjcf", ("--locked", "maybe"), None, "locked must be one of hold, range"),
         ("python", ("--losses", "walk.limits.json"), None, "would be written over"),
     ],

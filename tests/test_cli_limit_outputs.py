@@ -25,6 +25,7 @@ def test_a_limit_set_lies_under_the_name_of_its_character(tmp_path):
     assert read_limit_set(path).joints == walk_limits().joints
 
 
+@pytest.mark.slow
 def test_the_page_lies_beside_it(tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is missing: pip install matplotlib")
     limits, page = written(tmp_path, report=True)

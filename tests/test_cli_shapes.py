@@ -67,6 +67,7 @@ def test_the_shape_holds_the_motion_that_it_comes_from(own):
         assert shape.contains(motion.quaternion(name)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_shape_goes_through_the_file(kind, tmp_path, capsys):
     limit_set = fitted(tmp_path, "--shape", kind, "--joints", "*Arm*,*Hip*,*Leg*,*Shoulder*")
@@ -151,11 +152,11 @@ def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
     [
         (["fit", BVH, "--mode", "paper"], "standard mode"),
         (["fit", "all.summary.npz"], "every frame"),
-        (["fit", BVH, "--shape-pad", "-1"], "shape_pad_deg must be"),
-        (["fit", BVH, "--shape-trim", "80"], "shape_trim_percent must be"),
+        (["fit", BVH, "--shape-pad", "-1"], "--shape-pad must be"),
+        (["fit", BVH, "--shape-trim", "80"], "--shape-trim must be"),
         (["project", BVH, BVH, "--out", BVH], "written over"),
         (["project", BVH, BVH, "--out", "x.txt"], "must end with .bvh"),
-        (["project", BVH, BVH, "--softness", "500", "--out", "x.bvh"], "softness_deg must be"),
+        (["project", BVH, BVH, "--softness", "500", "--out", "x.bvh"], "--softness must be"),
         (["project", BVH, BVH, "--falloff", "-3", "--out", "x.bvh"], "falloff must be"),
     ],
 )

@@ -421,6 +421,7 @@ def test_project_says_what_an_artist_keeps(tmp_path, capsys):
     assert "every frame is inside the limits already" in said
 
 
+@pytest.mark.slow
 def test_a_performer_and_a_clip_that_was_held_out():
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = [read_motion(path, skeleton=folder / "02.asf") for path in sorted(folder.glob("*.amc"))]

@@ -49,6 +49,7 @@ def run_lines(document, capsys):
     return said
 
 
+@pytest.mark.slow
 def test_the_walk_through_coupled_limits(folder, capsys):
     fit, *_, look = run_lines(COUPLED, capsys)
     printed = [row.split() for row in fit.splitlines()]
@@ -72,6 +73,7 @@ def test_the_walk_through_coupled_limits(folder, capsys):
         assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.slow
 def test_what_is_solved_without_limits_fails_the_check(folder, capsys):
     """The rows that the page shows of it."""
     example = "examples/humanoid_rom.bvh"
@@ -89,6 +91,7 @@ def test_what_is_solved_without_limits_fails_the_check(folder, capsys):
         assert any(other[:3] == limit for other in printed), row
 
 
+@pytest.mark.slow
 def test_the_lines_of_the_exports(folder, capsys):
     assert len(run_lines(EXPORTS, capsys)) >= 6
     (block,) = fenced_blocks(EXPORTS, "python")

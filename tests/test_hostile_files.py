@@ -223,6 +223,7 @@ class NoGuard:
         return contextlib.nullcontext()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(targets()))
 def test_a_few_hundred_broken_inputs(tmp_path, name):
     fuzzer = Fuzzer(targets()[name], SEEDS[name](), tmp_path, tmp_path / "finds", NoGuard())

@@ -158,6 +158,7 @@ def codes(done):
     return {line[len("code 1 of ") :]: int(line.split()[1]) for line in lines}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "said"), [("full", "File too large"), ("locked", "ermission")])
 def test_what_cannot_be_written_leaves_everything_as_it_was(folder, how, said):
     pytest.importorskip("matplotlib")
@@ -183,6 +184,7 @@ def test_what_cannot_be_written_leaves_everything_as_it_was(folder, how, said):
     assert not left
 
 
+@pytest.mark.slow
 def test_a_batch_goes_on_when_there_is_room_again(tmp_path):
     manifest, out = write_library(tmp_path, 3), tmp_path / "out"
     module = [sys.executable, "-m", "jointlimits_core.motion_batch", "--manifest", str(manifest)]

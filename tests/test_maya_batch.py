@@ -44,6 +44,7 @@ def test_twenty_scenes_two_of_them_broken(library):
     assert knee.limits["rotateX"].max_deg > 30.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--jobs", "2"], ["--jobs", "2", "--per-process", "3"]])
 def test_the_same_bytes_with_any_number_of_workers(library, tmp_path, arguments):
     manifest, undisturbed, _ = library

@@ -232,6 +232,7 @@ def without_edits(session):
     return [line for line in state(session) if not line.startswith("  edit")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["R", "C"])
 @pytest.mark.parametrize("scene", [None, *STRANGERS])
 def test_scenes_of_others(maya, scene, mode):

@@ -140,6 +140,7 @@ def settled_above(scene: Scene, node: Node, restored: set[Node]) -> bool:
     return not any(one in restored or one in driven for one in above)
 
 
+@pytest.mark.slow
 def test_records_of_poses_have_the_world_matrices_that_maya_stored():
     compared = 0
     for path in scene_paths():
@@ -154,6 +155,7 @@ def test_records_of_poses_have_the_world_matrices_that_maya_stored():
     assert compared >= 120
 
 
+@pytest.mark.slow
 def test_matrices_in_bind_pose_are_those_that_maya_stored():
     count: Counter[str] = Counter()
     for path in scene_paths():
@@ -223,6 +225,7 @@ def test_rotate_axes_are_those_of_mayas_matrices():
         np.testing.assert_allclose(turn, record["localMatrixRotation"], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
     count: Counter[str] = Counter()
     for path in scene_paths():
@@ -246,6 +249,7 @@ def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
     assert count["sloped"] >= 4
 
 
+@pytest.mark.slow
 def test_values_that_maya_left_on_keyed_channels_are_those_of_the_curves():
     compared = 0
     for path in scene_paths():

@@ -146,6 +146,7 @@ def test_wrap_is_inside_the_padded_hull_and_leaves_a_hollow_out() -> None:
     assert (asked[inside] <= high).all()
 
 
+@pytest.mark.slow
 def test_distance_is_continuous_where_the_nearest_point_jumps() -> None:
     wrap = fit_wrap(arc(1.0, 3.0, 0.1, 400), FitOptions(pad_deg=3.0))
     # Along the line on which both ends of the band are equally far.

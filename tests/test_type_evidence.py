@@ -314,6 +314,7 @@ def test_every_pair_of_types_has_a_sentence():
 # ---------------------------------------------------------------- captured motion
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["types.per_clip", "types.per_subject"])
 def test_captured_clips_whose_types_are_known(name):
     import benchmarks.types  # noqa: F401 - registers
