@@ -7,6 +7,8 @@ import dataclasses
 import numpy as np
 
 from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.joint_frame import local_from_rotate
+from jointlimits_core.kinematics import world_matrices_from_local
 from jointlimits_core.limits.limit_set import Frame, LimitSet, RestPose
 from jointlimits_core.rotation import matrix_from_quaternion, normalized
 from jointlimits_core.skeleton import Skeleton
@@ -91,3 +93,18 @@ def random_rotates_deg(rng, limit_set, beyond=0.0):
             values.append(rng.uniform(low - pad, high + pad))
         found[name] = np.array(values)
     return found
+
+
+def our_world(skeleton, limit_set, rotates_deg):
+    """World matrices by our kinematics, of channels in the frames of the limits."""
+    rotations = np.array(skeleton.rest_rotations)
+    for index, name in enumerate(skeleton.names):
+        if name in rotates_deg:
+            frame = limit_set.joints[name].frame
+            rotations[index] = local_from_rotate(
+                np.radians(rotates_deg[name]),
+                quaternion_from_euler(np.radians(frame.joint_orient_deg)),
+                quaternion_from_euler(np.radians(frame.rotate_axis_deg)),
+                frame.rotate_order,
+            )
+    return world_matrices_from_local(skeleton, rotations, skeleton.offsets, skeleton.scales, {})

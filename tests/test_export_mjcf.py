@@ -15,8 +15,6 @@ from jointlimits_core.euler import quaternion_from_euler
 from jointlimits_core.exporting.formats_table import FORMATS
 from jointlimits_core.exporting.options import export_options_of
 from jointlimits_core.exporting.rigid_bones import rigid_bones
-from jointlimits_core.joint_frame import local_from_rotate
-from jointlimits_core.kinematics import world_matrices_from_local
 from jointlimits_core.limits.edits import ArtistEdit
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
@@ -26,7 +24,7 @@ from jointlimits_core.rotation import (
     multiply,
     quaternion_from_matrix,
 )
-from tests.export_examples import random_rotates_deg, rig
+from tests.export_examples import our_world, random_rotates_deg, rig
 from tests.house_files import ROOT
 from tests.limit_set_examples import CHANNELS, FREE, joint, limited, locked
 from tests.shared_data import shared
@@ -43,21 +41,6 @@ def exported(limit_set, skeleton, **options):
 def loaded(limit_set, skeleton, **options):
     model = mujoco.MjModel.from_xml_string(exported(limit_set, skeleton, **options).content)
     return model, mujoco.MjData(model)
-
-
-def our_world(skeleton, limit_set, rotates_deg):
-    """World matrices by our kinematics, of channels in the frames of the limits."""
-    rotations = np.array(skeleton.rest_rotations)
-    for index, name in enumerate(skeleton.names):
-        if name in rotates_deg:
-            frame = limit_set.joints[name].frame
-            rotations[index] = local_from_rotate(
-                np.radians(rotates_deg[name]),
-                quaternion_from_euler(np.radians(frame.joint_orient_deg)),
-                quaternion_from_euler(np.radians(frame.rotate_axis_deg)),
-                frame.rotate_order,
-            )
-    return world_matrices_from_local(skeleton, rotations, skeleton.offsets, skeleton.scales, {})
 
 
 def root_coordinates(world, unit):

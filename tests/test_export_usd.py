@@ -20,7 +20,6 @@ from jointlimits_core.exporting.formats_table import FORMATS
 from jointlimits_core.exporting.options import export_options_of
 from jointlimits_core.exporting.usd import usd_name
 from jointlimits_core.joint_frame import local_from_rotate
-from jointlimits_core.kinematics import world_matrices_from_local
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.rotation import (
     conjugate,
@@ -30,7 +29,7 @@ from jointlimits_core.rotation import (
     rotated,
 )
 from jointlimits_core.skeleton import Skeleton
-from tests.export_examples import random_rotates_deg, rig
+from tests.export_examples import our_world, random_rotates_deg, rig
 from tests.house_files import ROOT
 from tests.limit_set_examples import CHANNELS, joint, limited, locked
 from tests.shared_data import shared
@@ -177,19 +176,6 @@ def with_held(rotates_deg, limit_set):
         still = [one.limits[channel].state == "locked" for channel in CHANNELS]
         found[name] = np.where(still, one.rest.rotate_deg, values)
     return found
-
-
-def our_world(skeleton, limit_set, rotates_deg):
-    rotations = np.array(skeleton.rest_rotations)
-    for index, name in enumerate(skeleton.names):
-        frame = limit_set.joints[name].frame
-        rotations[index] = local_from_rotate(
-            np.radians(rotates_deg[name]),
-            quaternion_from_euler(np.radians(frame.joint_orient_deg)),
-            quaternion_from_euler(np.radians(frame.rotate_axis_deg)),
-            frame.rotate_order,
-        )
-    return world_matrices_from_local(skeleton, rotations, skeleton.offsets, skeleton.scales, {})
 
 
 def test_the_record_has_every_digit(pxr):

@@ -16,6 +16,7 @@ from ..limits.limit_set import LimitSet
 from ..skeleton import Skeleton
 from ..wording import number, printable
 from .ball_range import ALL_ROUND
+from .bone_shapes import THINNEST, bone_shapes
 from .exported import Exported
 from .figure import Figure, figure_of
 from .mjcf_joint import BodyJoints, body_joints, channel_name
@@ -23,13 +24,10 @@ from .mjcf_losses import mjcf_losses
 from .options import ExportOptions
 from .unique_names import unique_names
 
-THICKNESS, THINNEST = 0.12, 0.008
-"""Radius of a bone as a share of its length, and the least one as a share of the figure."""
-
 DEEPEST_INDENT = 40
 """Levels that are indented; chains of others may be so long that spaces would fill the file."""
 LEAST = 1e-6
-"""Metres; MuJoCo has no bodies that are much smaller."""
+"""Metres; MuJoCo has no bodies that are much thinner."""
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
@@ -137,16 +135,15 @@ class _Model:
 
     def _geoms(self, index: int) -> Iterator[str]:
         """A capsule to every child, so that something can be seen and has a mass."""
-        thinnest = max(THINNEST * self.height, LEAST)
         bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
-        bones = [bone for bone in bones if np.linalg.norm(bone) > thinnest]
-        for bone in bones:
-            radius = max(THICKNESS * float(np.linalg.norm(bone)), thinnest)
-            ends = _words((0.0, 0.0, 0.0, *bone.tolist()))
-            radius = min(radius, 3.0 * thinnest)
-            yield f'<geom type="capsule"{_attributes(fromto=ends, size=repr(radius))}/>'
-        if not bones:
-            yield f'<geom type="sphere"{_attributes(size=repr(1.5 * thinnest))}/>'
+        height = max(self.height, LEAST / THINNEST)
+        for shape in bone_shapes(bones, height):
+            size = repr(shape.radius)
+            if shape.length:
+                ends = _words((0.0, 0.0, 0.0, *shape.bone.tolist()))
+                yield f'<geom type="capsule"{_attributes(fromto=ends, size=size)}/>'
+            else:
+                yield f'<geom type="sphere"{_attributes(size=size)}/>'
 
     def _rest(self) -> list[float]:
         """Coordinates of the rest pose, in the order of the bodies."""

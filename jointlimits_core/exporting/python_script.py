@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from .._version import __version__
 from ..limits.limit_set import LimitSet
 from ..skeleton import Skeleton
 from ..wording import printable
 from .exported import Exported
+from .maya_script import maya_script
 from .options import ExportOptions
-from .script_joints import ScriptJoint, script_joints
+from .script_joints import ScriptJoint
 
-BODY = Path(__file__).parent / "for_maya" / "apply_limits.py"
-"""What the script does; its data are put behind it."""
+SWITCH = ("\nREPLACE = False", "\nREPLACE = True")
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write a script; see :mod:`.formats_table`."""
-    joints, losses = script_joints(limit_set, options)
-    body = BODY.read_text(encoding="utf-8")
-    if options.replace:
-        body = body.replace("\nREPLACE = False", "\nREPLACE = True", 1)
-    text = "\n".join([body, *_data(limit_set.character, joints)]) + "\n"
-    return Exported(text, losses, (f"limits of {len(joints)} joints",))
+    return maya_script(limit_set, options, "apply_limits.py", SWITCH, _data)
 
 
 def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:
