@@ -404,6 +404,13 @@ def test_members_that_share_their_bytes(tmp_path, written):
     refused(tmp_path, bytes(data), "larger than the file")
 
 
+def test_a_packed_length_that_is_made_up_takes_no_memory(tmp_path, written):
+    data = bytearray(written)
+    entry = data.rindex(b"PK\x01\x02")
+    data[entry + 20 : entry + 24] = (1 << 31).to_bytes(4, "little")
+    assert peak_while(lambda: refused(tmp_path, bytes(data), "two lengths")) < 8 << 20
+
+
 def test_a_file_beyond_the_limit(tmp_path, written, monkeypatch):
     monkeypatch.setattr("jointlimits_core.estimation.summary_file.MAX_BYTES", 1000)
     refused(tmp_path, written, "too many for a summary")

@@ -131,6 +131,9 @@ def _check_stored(packed: zipfile.ZipFile, path: str | os.PathLike[str]) -> None
         raise SummaryError(path, f"{size} bytes are too many for a summary")
     if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):
         raise SummaryError(path, "has packed or encrypted members, as no summary has")
+    # Packed lengths are what is read first; a made-up one takes memory before anything is compared.
+    if any(item.compress_size != item.file_size for item in members):
+        raise SummaryError(path, "has members with two lengths, as no summary has")
     if sum(item.file_size for item in members) > size:
         raise SummaryError(path, "has members that are larger than the file")
 
