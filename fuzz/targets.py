@@ -22,7 +22,7 @@ from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.formats.bvh_writer import bvh_text
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-from jointlimits_core.formats.text import DEFAULT_LIMITS
+from jointlimits_core.formats.read_limits import DEFAULT_LIMITS
 from jointlimits_core.importing.read_limits import read_limits
 from jointlimits_core.limits.limit_file import limit_set_from_json, read_limit_set
 from jointlimits_core.motion import Motion

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from jointlimits_core.errors import BvhError, InputError
 from jointlimits_core.formats.bvh import read_bvh
+from jointlimits_core.formats.read_limits import ReadLimits
 from jointlimits_core.formats.source import source_file
-from jointlimits_core.formats.text import ReadLimits
 from jointlimits_core.motion import Motion
 from jointlimits_core.rotation import matrix_from_quaternion
 from tests.shared_data import shared

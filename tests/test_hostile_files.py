@@ -24,7 +24,7 @@ from jointlimits_core.errors import LONGEST_MESSAGE, InputError, LimitSetError, 
 from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.formats.text import ReadLimits
+from jointlimits_core.formats.read_limits import ReadLimits
 from jointlimits_core.importing.read_limits import read_limits
 from jointlimits_core.limits.limit_file import limit_set_from_json
 from jointlimits_core.motion_batch.program import main as batch

@@ -15,7 +15,7 @@ from jointlimits_core.errors import InputError, ModelError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
 from jointlimits_core.formats.maya_ascii.apply import apply_limit_set
-from jointlimits_core.formats.text import ReadLimits
+from jointlimits_core.formats.read_limits import ReadLimits
 from jointlimits_core.importing.declared_limits import declared_limits
 from jointlimits_core.importing.hinge_stack import channel_stack
 from jointlimits_core.importing.read_limits import read_limits

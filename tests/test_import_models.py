@@ -12,7 +12,7 @@ from jointlimits_core.errors import ModelError
 from jointlimits_core.evaluation.rotate_box import rotate_box_of
 from jointlimits_core.exporting.formats_table import FORMATS
 from jointlimits_core.exporting.options import export_options_of
-from jointlimits_core.formats.text import ReadLimits
+from jointlimits_core.formats.read_limits import ReadLimits
 from jointlimits_core.importing.read_limits import read_limits
 from jointlimits_core.rotation import IDENTITY, conjugate, multiply, normalized
 from tests.export_examples import rig

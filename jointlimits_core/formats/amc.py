@@ -18,8 +18,8 @@ from ..motion import Motion
 from ..skeleton import Skeleton
 from .amc_file import AmcFile
 from .asf_file import CHANNEL_OF_DOF, ROOT
+from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
-from .text import DEFAULT_LIMITS, ReadLimits
 
 DEFAULT_FRAME_RATE = 120.0
 _TRANSLATIONS = ("translateX", "translateY", "translateZ")

@@ -12,8 +12,9 @@ from ..arrays import Floats, Integers
 from ..errors import AcclaimError
 from .asf_file import without_comment
 from .number_rows import NumberRows, split_numbers
+from .read_limits import ReadLimits
 from .source import FilePath
-from .text import ReadLimits, read_text
+from .text import read_text
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 

@@ -24,8 +24,8 @@ from ..joint_frame import CHANNELS
 from ..rotation import conjugate
 from ..skeleton import Declaration, Skeleton
 from .asf_file import ROOT, AsfFile, Bone, read_asf_file
+from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
-from .text import DEFAULT_LIMITS, ReadLimits
 
 METERS_PER_INCH = 0.0254
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from ..errors import AcclaimError, InputError
 from ..euler import ROTATE_ORDERS
 from .number_rows import bad_number, split_numbers
+from .read_limits import ReadLimits
 from .source import FilePath
-from .text import ReadLimits, TextFile, read_text
+from .text import TextFile, read_text
 from .words import Word, decoded
 
 CHANNEL_OF_DOF = {

@@ -31,8 +31,9 @@ from .csv_tracks import BodyColumns, CsvTable
 from .length_units import meters_of
 from .motive_csv import MOTIVE_START, MotiveFile
 from .number_table import NumberTable, cells_of, separator_of
+from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
-from .text import DEFAULT_LIMITS, ReadLimits, TextFile, read_text
+from .text import TextFile, read_text
 from .words import decoded
 
 _PLACE, _TURN, _ANGLES = ("px", "py", "pz"), ("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")

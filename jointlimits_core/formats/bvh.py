@@ -27,8 +27,9 @@ from ..rotation import IDENTITY, multiply
 from ..skeleton import Skeleton
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
 from .number_rows import NumberRows, split_numbers
+from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
-from .text import DEFAULT_LIMITS, ReadLimits, TextFile, read_text
+from .text import TextFile, read_text
 from .words import WordStream
 
 Lines = Iterator["tuple[int, bytes]"]

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from .text import ReadLimits
+from .read_limits import ReadLimits
 from .words import Word, WordStream
 
 MAX_NAME = 1024

@@ -21,8 +21,8 @@ from ..motion import SourceFile
 from .c3d_header import C3dHeader, checked_header
 from .gap_findings import gap_findings
 from .length_units import METERS, meters_of
+from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath, source_file
-from .text import DEFAULT_LIMITS, ReadLimits
 
 _ROTATION_ENDING = "_4x4"
 """What some programs add to the labels of rotation channels, in small letters."""

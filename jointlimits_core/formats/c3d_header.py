@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from ..errors import C3dError
 from .c3d_parameters import C3dParameter, checked_parameters
+from .read_limits import ReadLimits
 from .source import FilePath
-from .text import ReadLimits, check_regular, read_head
+from .text import check_regular, read_head
 
 BLOCK_BYTES = 512
 _MAGIC = 0x50

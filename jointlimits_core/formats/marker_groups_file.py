@@ -10,8 +10,9 @@ from typing import Any
 from ..bodies.marker_groups import GroupPatterns
 from ..errors import InputError
 from ..strict_json import parsed_json
+from .read_limits import DEFAULT_LIMITS
 from .source import FilePath
-from .text import DEFAULT_LIMITS, read_text
+from .text import read_text
 from .words import decoded
 
 ENDING = ".json"

@@ -20,7 +20,8 @@ from .csv_tracks import BodyColumns, CsvTable
 from .gap_findings import gap_findings
 from .length_units import meters_of
 from .number_table import NumberTable, cells_of
-from .text import ReadLimits, TextFile
+from .read_limits import ReadLimits
+from .text import TextFile
 
 MOTIVE_START = b"format version"
 """How the first line begins, in small letters."""

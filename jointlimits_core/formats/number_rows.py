@@ -10,7 +10,8 @@ import numpy as np
 
 from ..arrays import Floats, Integers
 from ..errors import InputError
-from .text import ReadLimits, TextFile
+from .read_limits import ReadLimits
+from .text import TextFile
 
 LARGEST = 1e300
 """What is larger counts as not finite, so that sums and changes of unit cannot overflow."""

@@ -11,7 +11,8 @@ import numpy as np
 from ..arrays import Floats
 from ..errors import InputError
 from .number_rows import LARGEST, bad_number
-from .text import ReadLimits, TextFile
+from .read_limits import ReadLimits
+from .text import TextFile
 from .words import decoded
 
 _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})

@@ -13,8 +13,9 @@ from ..skeleton import Skeleton
 from .amc import read_amc
 from .asf import read_asf
 from .bvh import read_bvh
+from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
-from .text import DEFAULT_LIMITS, ReadLimits, read_head
+from .text import read_head
 
 SkeletonSource = Union[Skeleton, FilePath]
 

@@ -17,8 +17,9 @@ from ..progress import Progress, tell
 from .body_csv import read_body_csv
 from .c3d import read_c3d
 from .read import KNOWN_KINDS, SkeletonSource, motion_kind, read_motion
+from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
-from .text import DEFAULT_LIMITS, ReadLimits, read_head
+from .text import read_head
 
 _TABLES = frozenset({".csv", ".tsv", ".txt"})
 _C3D_MAGIC = 0x50

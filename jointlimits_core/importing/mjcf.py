@@ -16,8 +16,8 @@ from pathlib import Path
 from ..arrays import Floats
 from ..errors import ModelError
 from ..findings import Finding
+from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath
-from ..formats.text import DEFAULT_LIMITS, ReadLimits
 from ..joint_frame import CHANNELS
 from ..rotation import IDENTITY, multiply
 from .mjcf_settings import MjcfSettings, attributes_of, orientation, settings_of

@@ -12,8 +12,9 @@ import numpy as np
 from ..errors import InputError
 from ..findings import Finding
 from ..formats.asf import read_asf
+from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath, source_file
-from ..formats.text import DEFAULT_LIMITS, ReadLimits, read_head
+from ..formats.text import read_head
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from .declared_limits import declared_limits

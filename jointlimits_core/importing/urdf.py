@@ -9,8 +9,8 @@ from ..arrays import Floats
 from ..errors import ModelError
 from ..euler import quaternion_from_euler
 from ..findings import Finding
+from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath
-from ..formats.text import DEFAULT_LIMITS, ReadLimits
 from ..rotation import IDENTITY
 from .model_joint import ModelHinge, ModelJoint, ModelJoints, model_joints
 from .xml_numbers import direction, numbers

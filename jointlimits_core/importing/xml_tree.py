@@ -11,8 +11,9 @@ from typing import Any
 from xml.parsers import expat
 
 from ..errors import InputError
+from ..formats.read_limits import ReadLimits
 from ..formats.source import FilePath
-from ..formats.text import ReadLimits, TextFile, read_text
+from ..formats.text import TextFile, read_text
 
 ELEMENTS_PER_JOINT = 20
 """Elements that are kept, for every joint that is allowed."""

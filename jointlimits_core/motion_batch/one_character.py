@@ -14,8 +14,8 @@ from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate, estimate_pooled, summed_up
 from ..estimation.stillness import refuse_stillness
 from ..formats.read import read_motion
+from ..formats.read_limits import ReadLimits
 from ..formats.source import source_file
-from ..formats.text import ReadLimits
 from ..motion import Motion, SourceFile
 from ..option_table import options_of
 from .program import motion_files, values_of
