@@ -27,10 +27,9 @@ from .asking import (
 )
 from .files import DocumentError, fitted, joined_clips
 from .host import Character
-from .qt import QtCore, Signal
+from .long_work import LongWork
 from .refit import Summaries, refitted
 from .state import Ignored, with_data
-from .taking_back import taking_back
 from .traces import Traces
 from .words import tr
 from .worker import Runner
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "Estimating", "Preview"]
 
 
-class Estimating(QtCore.QObject):
+class Estimating(LongWork):
     """Estimates of a document.
 
     Parameters
@@ -49,28 +48,14 @@ class Estimating(QtCore.QObject):
     document : Document
     runner, looker : Runner
         Who does the work of an estimate, and of a preview.
-
-    Notes
-    -----
-    `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception) tell how
-    the work goes on. With a runner that does it at once, failures are raised instead.
     """
 
-    busy_changed = Signal(bool)
-    progressed = Signal(int, int, str)
-    failed = Signal(object)
-
     def __init__(self, document: Document, runner: Runner, looker: Runner) -> None:
-        super().__init__(document)
-        self._document, self._runner, self._looker = document, runner, looker
+        super().__init__(document, runner)
+        self._looker = looker
         self._summaries = Summaries()
         self._wanted: Asked | None = None
         self._open_then: tuple[Motion, ...] = ()
-
-    @property
-    def busy(self) -> bool:
-        """Whether an estimate goes on."""
-        return self._wanted is not None
 
     def estimate(
         self,
@@ -174,23 +159,15 @@ class Estimating(QtCore.QObject):
 
     def ask(self, asked: Asked) -> None:
         """Estimate; an estimate that goes on gives way."""
-        was_busy = self.busy
-        self._wanted = asked
-        if not was_busy:
+        if not self.busy:
             self._open_then = self._document.clips
-            self.busy_changed.emit(True)
+        self._wanted = asked
         summaries = self._summaries
 
         def work(progress: Progress) -> LimitSet:
             return refitted(asked.clips, asked.options, asked.ignored, summaries, progress)
 
-        with taking_back(self._end):
-            self._runner.start(work, self._done, self._failed, self.progressed.emit)
-
-    def cancel(self) -> None:
-        """Call the estimate off; everything is as it was."""
-        self._runner.cancel()
-        self._end()
+        self._start(work, lambda found: self._push(asked, found))
 
     def stop(self) -> None:
         """Call the estimate off, and any preview too."""
@@ -266,12 +243,6 @@ class Estimating(QtCore.QObject):
         given = tuple(clips)
         return given if limits is None else tuple(fitted(clip, limits) for clip in given)
 
-    def _done(self, found: LimitSet) -> None:
-        asked = self._wanted
-        self._end()
-        if asked is not None:
-            self._push(asked, found)
-
     def _push(self, asked: Asked, found: LimitSet) -> None:
         """Put the data under the edits that there are by now."""
         if asked.is_other:
@@ -287,11 +258,6 @@ class Estimating(QtCore.QObject):
         self._summaries.forget_all_but(clips)
         self._document.push(asked.text, replace(new, options=asked.options))
 
-    def _failed(self, error: Exception) -> None:
-        self._end()
-        self.failed.emit(error)
-
     def _end(self) -> None:
-        if self._wanted is not None:
-            self._wanted = None
-            self.busy_changed.emit(False)
+        self._wanted = None
+        super()._end()

@@ -16,39 +16,25 @@ from jointlimits_core.option_table import checked_options
 from jointlimits_core.progress import Progress
 
 from .files import DocumentError
-from .qt import QtCore, Signal
+from .long_work import LongWork
+from .qt import Signal
 from .refit import without_frames
 from .state import Ignored, State, with_data
-from .taking_back import taking_back
 from .words import tr
-from .worker import Runner
 
 if TYPE_CHECKING:
     from .document import Document
 
 
-class Shaping(QtCore.QObject):
+class Shaping(LongWork):
     """Fits shapes to the clips of a document.
-
-    Parameters
-    ----------
-    document : Document
-    runner : Runner
 
     Notes
     -----
-    `progressed` (done, total, label), `fitted` and `failed` (the exception) tell how it goes on.
-    With a runner that does it at once, failures are raised instead.
+    `fitted` tells that they are there, besides the signals of :class:`LongWork`.
     """
 
-    progressed = Signal(int, int, str)
     fitted = Signal()
-    failed = Signal(object)
-
-    def __init__(self, document: Document, runner: Runner) -> None:
-        super().__init__(document)
-        self._document, self._runner = document, runner
-        self.busy = False
 
     def fit(self, **options: Any) -> None:
         """Fit a shape to every joint, and look which channels limit each other.
@@ -75,29 +61,14 @@ class Shaping(QtCore.QObject):
         def done(found: LimitSet) -> None:
             self._done(state, found, str(values["shape"]))
 
-        self.busy = True
-        with taking_back(self._end):
-            self._runner.start(work, done, self._failed, self.progressed.emit)
-
-    def cancel(self) -> None:
-        """Call it off; everything is as it was."""
-        self._runner.cancel()
-        self._end()
-
-    def _end(self) -> None:
-        self.busy = False
+        self._start(work, done)
 
     def _done(self, before: State, found: LimitSet, kind: str) -> None:
-        self._end()
         now = self._document.state
         if now.data is not before.data:
             raise DocumentError(tr("The limits are others by now; press Fit shapes again"))
         self._document.push(tr("Fit shapes ({kind})", kind=kind), with_data(now, found))
         self.fitted.emit()
-
-    def _failed(self, error: Exception) -> None:
-        self._end()
-        self.failed.emit(error)
 
 
 def with_shapes(

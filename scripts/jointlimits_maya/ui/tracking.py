@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jointlimits_core.option_table import checked_options
 from jointlimits_core.progress import Progress
 
 from .from_tracks import Figure, figures_in
-from .qt import QtCore, Signal
-from .taking_back import taking_back
-from .worker import Runner
-
-if TYPE_CHECKING:
-    from .document import Document
+from .long_work import LongWork
+from .qt import Signal
 
 
-class Tracking(QtCore.QObject):
+class Tracking(LongWork):
     """Finds figures in files.
-
-    Parameters
-    ----------
-    document : Document
-    runner : Runner
 
     Notes
     -----
-    `progressed` (done, total, label), `found` (a tuple of :class:`Figure`, the largest first) and
-    `failed` (the exception) tell how it goes on. With a runner that does it at once, failures are
-    raised instead.
+    `found` (a tuple of :class:`Figure`, the largest first) tells of what came of it, besides the
+    signals of :class:`LongWork`.
     """
 
-    progressed = Signal(int, int, str)
     found = Signal(object)
-    failed = Signal(object)
-
-    def __init__(self, document: Document, runner: Runner) -> None:
-        super().__init__(document)
-        self._document, self._runner = document, runner
-        self.busy = False
 
     def find(self, paths: Sequence[str], **options: Any) -> None:
         """Find the figures in some files; nothing of the document changes.
@@ -62,22 +45,4 @@ class Tracking(QtCore.QObject):
         def work(progress: Progress) -> tuple[Figure, ...]:
             return figures_in(taken, values, progress)
 
-        self.busy = True
-        with taking_back(self._idle):
-            self._runner.start(work, self._done, self._failed, self.progressed.emit)
-
-    def cancel(self) -> None:
-        """Call it off; everything is as it was."""
-        self._runner.cancel()
-        self._idle()
-
-    def _idle(self) -> None:
-        self.busy = False
-
-    def _done(self, figures: tuple[Figure, ...]) -> None:
-        self._idle()
-        self.found.emit(figures)
-
-    def _failed(self, error: Exception) -> None:
-        self._idle()
-        self.failed.emit(error)
+        self._start(work, self.found.emit)
