@@ -15,6 +15,7 @@ from ..arrays import Booleans, Floats
 from ..findings import Finding
 from ..joint_frame import CHANNELS
 from ..motion import Motion
+from ..progress import Progress, tell
 from ..skeleton import Skeleton
 from .amc_file import AmcFile
 from .asf_file import CHANNEL_OF_DOF, ROOT
@@ -30,6 +31,7 @@ def read_amc(
     skeleton: Skeleton,
     frame_rate: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
+    progress: Progress | None = None,
 ) -> Motion:
     """Read an AMC motion.
 
@@ -42,6 +44,9 @@ def read_amc(
         Frames per second. If it is not given and the file does not say, 120 is taken.
     limits : ReadLimits
         Bounds on what the file may ask for.
+    progress : callable, optional
+        Called with (done, total, label) now and then, `done` of `total` bytes; returning False
+        cancels.
 
     Returns
     -------
@@ -56,10 +61,13 @@ def read_amc(
         come and go.
     ValueError
         If the skeleton does not come from an ASF file.
+    Cancelled
+        If `progress` returned False.
     """
     dofs = [_dof(skeleton, name) for name in skeleton.names]
     widths = [len(dof) for dof in dofs]
     file = AmcFile(path, skeleton.names, widths, limits)
+    tell(progress, 0, len(file.text.data), f"reading {Path(path).name}")
     clip = Path(path).stem
     findings = _assumptions(file, frame_rate, clip) + _frame_gaps(file, clip)
     present, noticed = _present(file, widths, clip, limits)

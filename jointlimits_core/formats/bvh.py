@@ -23,6 +23,7 @@ from ..errors import BvhError
 from ..euler import euler_from_quaternion, quaternion_from_euler
 from ..findings import Finding
 from ..motion import Motion
+from ..progress import Progress, tell
 from ..rotation import IDENTITY, multiply
 from ..skeleton import Skeleton
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
@@ -38,7 +39,9 @@ _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
 
 
-def read_bvh(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
+def read_bvh(
+    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, progress: Progress | None = None
+) -> Motion:
     """Read a BVH file.
 
     Parameters
@@ -46,6 +49,9 @@ def read_bvh(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
     path : path-like or str
     limits : ReadLimits
         Bounds on what the file may ask for.
+    progress : callable, optional
+        Called with (done, total, label) now and then, `done` of `total` bytes; returning False
+        cancels.
 
     Returns
     -------
@@ -58,8 +64,11 @@ def read_bvh(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
     ------
     BvhError
         With line and column, for anything that cannot be read without guessing.
+    Cancelled
+        If `progress` returned False.
     """
     text = read_text(path, limits, BvhError)
+    tell(progress, 0, len(text.data), f"reading {Path(path).name}")
     words = WordStream(text)
     joints = HierarchyReader(words, limits).read()
     names, repeated = joint_names(joints, words)

@@ -9,6 +9,7 @@ from typing import Union
 
 from ..errors import InputError
 from ..motion import Motion
+from ..progress import Progress
 from ..skeleton import Skeleton
 from .amc import read_amc
 from .asf import read_asf
@@ -55,6 +56,7 @@ def read_motion(
     *,
     frame_rate: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
+    progress: Progress | None = None,
 ) -> Motion:
     """Read a motion from a BVH, AMC or Maya ASCII file.
 
@@ -69,6 +71,9 @@ def read_motion(
         Frames per second, for AMC files, which do not say.
     limits : ReadLimits
         Bounds on what BVH and Acclaim files may ask for, and where references of scenes may lie.
+    progress : callable, optional
+        Called with (done, total, label) now and then while a BVH or AMC file is read, `done` of
+        `total` bytes; returning False cancels.
 
     Returns
     -------
@@ -78,12 +83,14 @@ def read_motion(
     ------
     InputError
         With path, line, column where there is one, and what to do.
+    Cancelled
+        If `progress` returned False.
     """
     kind = motion_kind(path)
     if kind == "bvh":
-        return read_bvh(path, limits)
+        return read_bvh(path, limits, progress)
     if kind == "amc":
-        return read_amc(path, _skeleton(path, skeleton, limits), frame_rate, limits)
+        return read_amc(path, _skeleton(path, skeleton, limits), frame_rate, limits, progress)
     if kind == "ma":
         # Here, so that a BVH is read without the scene reader being loaded.
         from .maya_ascii.lexer import Limits
