@@ -13,7 +13,6 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import ArrayLike, Booleans, Floats
-from .rotation import multiply
 
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 """Maya's names; the position is the value of the ``rotateOrder`` attribute."""
@@ -62,16 +61,19 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
     array, shape (..., 4)
         Unit quaternions; the sign follows the angles continuously.
     """
+    i, j, k = axes_of(rotate_order)
+    sign = _parity(rotate_order)
     half = 0.5 * np.asarray(angles, dtype=np.float64)
     sine, cosine = np.sin(half), np.cos(half)
-    zero = np.zeros(half.shape[:-1])
-    turns = []
-    for axis in axes_of(rotate_order):
-        parts = [zero, zero, zero, cosine[..., axis]]
-        parts[axis] = sine[..., axis]
-        turns.append(np.stack(parts, axis=-1))
-    first, second, third = turns
-    return multiply(third, multiply(second, first))
+    si, sj, sk = sine[..., i], sine[..., j], sign * sine[..., k]
+    ci, cj, ck = cosine[..., i], cosine[..., j], cosine[..., k]
+    # The product of the three turns, with the terms that are zero left out.
+    result = np.empty((*half.shape[:-1], 4))
+    result[..., i] = si * cj * ck - ci * sj * sk
+    result[..., j] = ci * sj * ck + si * cj * sk
+    result[..., k] = sign * (ci * cj * sk - si * sj * ck)
+    result[..., 3] = ci * cj * ck + si * sj * sk
+    return result
 
 
 def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:

@@ -41,7 +41,8 @@ def local_from_rotate(
         Rotation relative to the parent, ``JO * R * RO``.
     """
     turn = quaternion_from_euler(rotate, rotate_order)
-    return multiply(joint_orient, multiply(turn, rotate_axis))
+    inner = turn if _is_one_identity(rotate_axis) else multiply(turn, rotate_axis)
+    return inner if _is_one_identity(joint_orient) else multiply(joint_orient, inner)
 
 
 def turn_from_local(local: ArrayLike, joint_orient: ArrayLike, rotate_axis: ArrayLike) -> Floats:
@@ -54,6 +55,11 @@ def turn_from_local(local: ArrayLike, joint_orient: ArrayLike, rotate_axis: Arra
 def _is_identity(quaternion: ArrayLike) -> bool:
     """Whether nothing is turned; most files have many joints without rotateAxis."""
     return bool((np.asarray(quaternion) == IDENTITY).all())
+
+
+def _is_one_identity(quaternion: ArrayLike) -> bool:
+    """Whether it turns nothing, and has no axes of its own that the result would take on."""
+    return np.ndim(quaternion) == 1 and _is_identity(quaternion)
 
 
 def rotate_from_local(
