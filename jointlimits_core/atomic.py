@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from .journal import was_written
+
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 """What writing to a full or broken disk is refused with; the system does not say which file."""
 
@@ -47,6 +49,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             os.fsync(stream.fileno())
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, target)
+        was_written(target)
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(name)

@@ -19,7 +19,7 @@ GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
     *("with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
-    *("manifest", "export"),
+    *("manifest", "export", "run"),
 )
 TYPES = ("switch", "number", "integer", "string", "words", "samples")
 

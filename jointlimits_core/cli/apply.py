@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from ..errors import MayaAsciiError
 from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
@@ -12,6 +13,7 @@ from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from .declared import add_declared
 from .output import print_text
+from .progress import progress_of
 from .usage import UsageError
 
 PAPER_MODE = (
@@ -55,10 +57,14 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
         0, or 1 if no joint at all could be written.
     """
     wanted = {"replace": options.replace, "lock_unmoved": options.lock_unmoved}
-    if options.reorient is None:
-        report = apply_limit_set(limit_set, scene, out, **wanted)
-    else:
-        report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
+    frames = None
+    with progress_of(options) as progress:
+        progress(0, 1, f"writing {os.path.basename(out)}")
+        if options.reorient is None:
+            report = apply_limit_set(limit_set, scene, out, **wanted)
+        else:
+            report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
+    if frames is not None:
         _print_frames(frames)
     _print_report(report)
     if not report.written and not report.unchanged:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 
 from ..atomic import write_text_atomically
 from ..errors import EstimationError, InputError
 from ..evaluation.check_formats import WRITERS
 from ..evaluation.check_result import CheckedClip, CheckResult
 from ..evaluation.violations import violations
+from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
 from ..limits.limit_set import LimitSet
+from ..progress import Progress
 from ..report import require_matplotlib
 from .declared import add_declared
 from .motion_inputs import add_motion_inputs, read_rotate_limits, refuse_overwriting
-from .output import print_text
-from .progress import ProgressLine
+from .output import print_text, print_trouble
+from .progress import progress_of
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 
@@ -46,12 +46,11 @@ def run(options: argparse.Namespace) -> int:
     limit_set = read_rotate_limits(options)
     if options.report:
         require_matplotlib()
-    progress = ProgressLine()
     clips = []
-    try:
-        for number, path in enumerate(options.motions):
-            progress(number, len(options.motions), f"checking {os.path.basename(path)}")
-            clips.append(_checked(path, limit_set, options))
+    with progress_of(options) as progress:
+        files = FilesProgress(progress, options.motions, "checking")
+        for path in options.motions:
+            clips.append(_checked(path, limit_set, options, files.next(path)))
         result = CheckResult(
             options.limits, limit_set.character, options.tolerance_deg, tuple(clips)
         )
@@ -59,8 +58,6 @@ def run(options: argparse.Namespace) -> int:
             from ..report.check_page import write_check_report
 
             write_check_report(result, options.report, progress)
-    finally:
-        progress.close()
     text = WRITERS[options.format](result)
     if options.out:
         write_text_atomically(options.out, text)
@@ -69,15 +66,17 @@ def run(options: argparse.Namespace) -> int:
     return 0 if result.passed else 1
 
 
-def _checked(path: str, limit_set: LimitSet, options: argparse.Namespace) -> CheckedClip:
+def _checked(
+    path: str, limit_set: LimitSet, options: argparse.Namespace, progress: Progress
+) -> CheckedClip:
     """Check one motion; one that cannot be stops no other."""
     try:
-        motion = read_motion(path, skeleton=options.skeleton)
+        motion = read_motion(path, skeleton=options.skeleton, progress=progress)
         found = violations(limit_set, motion, options.tolerance_deg, options.branch, options.shapes)
         return CheckedClip(path, found)
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":
-            print(f"jointlimits: {error}", file=sys.stderr)
+            print_trouble(str(error))
         return CheckedClip(path, None, _reason(path, error))
 
 

@@ -6,11 +6,11 @@ import argparse
 import json
 import sys
 
-from ..importing.read_limits import read_limits
-from ..importing.same_frames import alike
 from ..limits.diff import TOLERANCE_DEG, diff
 from ..limits.diff_text import diff_text
 from .output import print_text
+from .progress import progress_of
+from .read_sets import read_alike
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -39,11 +39,12 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the difference."""
-    sets = alike([read_limits(path) for path in (options.first, options.second)])
-    try:
-        found = diff(sets[0], sets[1], options.tolerance)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+    with progress_of(options) as progress:
+        first, second = read_alike([options.first, options.second], progress)
+        try:
+            found = diff(first, second, options.tolerance)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
     if options.format == "json":
         print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
     else:

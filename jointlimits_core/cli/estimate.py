@@ -22,7 +22,7 @@ from .estimated import estimated
 from .limit_outputs import limits_path, print_written, write_limits
 from .motion_inputs import refuse_overwriting
 from .output import print_text
-from .progress import ProgressLine
+from .progress import progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -55,8 +55,7 @@ def run(options: argparse.Namespace) -> int:
     """Read, estimate, print the table, write what was asked for."""
     asked = _checked(options)
     edits = edits_of(read_limit_set(options.keep_edits)) if options.keep_edits else ()
-    progress = ProgressLine()
-    try:
+    with progress_of(options) as progress:
         found = estimated(options, asked, progress)
         if found is None:
             return 1
@@ -74,8 +73,6 @@ def run(options: argparse.Namespace) -> int:
         if options.save_summary:
             write_summary(found.summary, options.save_summary)
             written.append(Path(options.save_summary))
-    finally:
-        progress.close()
     print_text(table(limit_set))
     print_written(written)
     for scene in _scenes(options) if options.apply else ():

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 
 from ..errors import InputError
 from ..estimation.options import EstimateOptions
 from ..estimation.summary import CharacterSummary
 from ..estimation.summary_file import ENDING, read_summary
+from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
 from ..motion import Motion
 from ..option_table import options_of
 from .declared import add_declared
+from .output import print_trouble
 from .progress import ProgressLine
 from .usage import UsageError
 
@@ -71,17 +72,23 @@ def read_inputs(
     Limits from only a part of what was asked for would look like the real ones.
     """
     motions, known, failed = [], [], False
-    for number, path in enumerate(options.inputs):
-        progress(number, len(options.inputs), f"reading {os.path.basename(path)}")
+    files = FilesProgress(progress, options.inputs)
+    for path in options.inputs:
+        part = files.next(path)
         try:
             if path.lower().endswith(ENDING):
                 known.append(read_summary(path))
             else:
                 motions.append(
-                    read_motion(path, skeleton=options.skeleton, frame_rate=options.frame_rate)
+                    read_motion(
+                        path,
+                        skeleton=options.skeleton,
+                        frame_rate=options.frame_rate,
+                        progress=part,
+                    )
                 )
         except InputError as error:
-            print(f"jointlimits: {error}", file=sys.stderr)
+            print_trouble(str(error))
             failed = True
     return None if failed else (motions, known)
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import sys
 
 from ..atomic import write_text_atomically
 from ..errors import InputError
 from ..evaluation.evaluation import Evaluation, evaluate
 from ..evaluation.evaluation_text import evaluation_text
+from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
 from ..motion import Motion
 from .motion_inputs import add_motion_inputs, read_rotate_limits, refuse_overwriting
-from .output import print_text
-from .progress import ProgressLine
+from .output import print_text, print_trouble
+from .progress import ProgressLine, progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -52,8 +51,7 @@ def run(options: argparse.Namespace) -> int:
     if options.leave_one_out and len(options.motions) < 2:
         raise UsageError("--leave-one-out needs two motions or more")
     limit_set = read_rotate_limits(options)
-    progress = ProgressLine()
-    try:
+    with progress_of(options) as progress:
         motions = _read_all(options, progress)
         if motions is None:
             return 1
@@ -65,8 +63,6 @@ def run(options: argparse.Namespace) -> int:
             leave_one_out=options.leave_one_out,
             progress=progress,
         )
-    finally:
-        progress.close()
     text = _json(found) if options.format == "json" else evaluation_text(found)
     if options.out:
         write_text_atomically(options.out, text)
@@ -85,11 +81,12 @@ def _read_all(options: argparse.Namespace, progress: ProgressLine) -> list[Motio
     Figures from only a part of what was asked for would look like the real ones.
     """
     motions, failed = [], False
-    for number, path in enumerate(options.motions):
-        progress(number, len(options.motions), f"reading {os.path.basename(path)}")
+    files = FilesProgress(progress, options.motions)
+    for path in options.motions:
+        part = files.next(path)
         try:
-            motions.append(read_motion(path, skeleton=options.skeleton))
+            motions.append(read_motion(path, skeleton=options.skeleton, progress=part))
         except InputError as error:
-            print(f"jointlimits: {error}", file=sys.stderr)
+            print_trouble(str(error))
             failed = True
     return None if failed else motions

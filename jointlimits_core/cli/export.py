@@ -18,6 +18,7 @@ from ..wording import printable, wrapped_lines
 from .declared import add_declared
 from .motion_inputs import refuse_overwriting
 from .output import print_text
+from .progress import ProgressLine, progress_of
 from .usage import UsageError
 
 MOST_NOTES = 12
@@ -56,21 +57,33 @@ def run(options: argparse.Namespace) -> int:
     refuse_overwriting(
         [options.limits, options.motion, options.skeleton], [options.out, options.losses]
     )
+    with progress_of(options) as progress:
+        exported = _exported(options, form, asked, progress)
+    _tell(exported, options)
+    return 0
+
+
+def _exported(
+    options: argparse.Namespace, form: ExportFormat, asked: ExportOptions, progress: ProgressLine
+) -> Exported:
+    """Read, export, write."""
+    progress(0, 3, f"reading {os.path.basename(options.limits)}")
     limit_set = read_limit_set(options.limits)
     if limit_set.mode == "paper" and not form.holds_paper_mode:
         raise UsageError(
             f"{options.limits}: the paper's ZYZ angles are not rotate channels; estimate in the "
             "standard mode, or export to csv"
         )
-    placed = _placement(limit_set, options, form)
+    progress(1, 3, "placing the joints")
+    placed = _placement(limit_set, options, form, progress)
+    progress(2, 3, f"writing {os.path.basename(options.out)}")
     exported = form.export(limit_set, placed.skeleton if placed else None, asked)
     if placed and form.needs_skeleton:
         exported = replace(exported, losses=(*exported.losses, *placed.losses))
     exported.write(options.out)
     if options.losses:
         exported.write_losses(options.losses, form.name, limit_set.character)
-    _tell(exported, options)
-    return 0
+    return exported
 
 
 def _asked(options: argparse.Namespace, form: ExportFormat) -> ExportOptions:
@@ -91,13 +104,14 @@ def _option_names() -> list[str]:
 
 
 def _placement(
-    limit_set: LimitSet, options: argparse.Namespace, form: ExportFormat
+    limit_set: LimitSet, options: argparse.Namespace, form: ExportFormat, progress: ProgressLine
 ) -> Placement | None:
     """Skeleton of the named files; where one is needed and none named, of a recorded clip."""
     named = named_skeleton(options.motion, options.skeleton)
     if named is not None or not form.needs_skeleton:
         return named
     found = recorded_skeleton(limit_set, options.limits)
+    progress.close()
     print_text(f"joints are placed as in {printable(found.path)}")
     return found
 

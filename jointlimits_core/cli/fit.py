@@ -16,7 +16,7 @@ from .estimate_inputs import add_estimate_inputs, estimate_options
 from .estimated import estimated
 from .limit_outputs import print_written, write_limits
 from .output import print_text
-from .progress import ProgressLine
+from .progress import progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -40,8 +40,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, fit, print the table of shapes, write."""
     asked, fit = _checked(options)
-    progress = ProgressLine()
-    try:
+    with progress_of(options) as progress:
         found = estimated(options, asked, progress)
         if found is None:
             return 1
@@ -56,8 +55,6 @@ def run(options: argparse.Namespace) -> int:
             report=options.report,
             progress=progress,
         )
-    finally:
-        progress.close()
     print_text(shape_text(limit_set))
     print_written(written)
     return 0

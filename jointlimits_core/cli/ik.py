@@ -17,7 +17,7 @@ from ..motion import Motion
 from ..report.moving_figures import Panel, Scene, write_moving_figures
 from .output import print_text
 from .posing import Posing, add_posing, output_paths, read_posing, write_pose
-from .progress import ProgressLine
+from .progress import progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -53,8 +53,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, solve twice, write."""
-    progress = ProgressLine()
-    try:
+    with progress_of(options) as progress:
         posing = read_posing(options, progress)
         paths = output_paths(options, posing.motion, "ik")
         motion, figure, targets = _task(options, posing.motion)
@@ -67,8 +66,6 @@ def run(options: argparse.Namespace) -> int:
             found[key] = reconstructed(
                 motion, constraints, start, asked, options.loop, figure, targets
             )
-    finally:
-        progress.close()
     posed = {
         key: write_pose(motion, one.solution.rotations, paths[key]) for key, one in found.items()
     }

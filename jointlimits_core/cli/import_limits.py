@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..limits.limit_file import read_limit_set, write_limit_set
 from ..table import table
 from .motion_inputs import refuse_overwriting
 from .output import print_text
+from .progress import progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -45,11 +47,13 @@ def run(options: argparse.Namespace) -> int:
     refuse_overwriting([options.source, options.like], [options.out])
     named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
     given = {key: value for key, value in named.items() if value is not None}
-    limit_set = read_limits(options.source)
-    if options.like:
-        limit_set = in_frames_of(limit_set, read_limit_set(options.like))
-    limit_set = replace(limit_set, **given)
-    write_limit_set(limit_set, options.out)
+    with progress_of(options) as progress:
+        progress(0, 1, f"reading {os.path.basename(options.source)}")
+        limit_set = read_limits(options.source)
+        if options.like:
+            limit_set = in_frames_of(limit_set, read_limit_set(options.like))
+        limit_set = replace(limit_set, **given)
+        write_limit_set(limit_set, options.out)
     print_text(table(limit_set))
     print_text(f"wrote {options.out}")
     return 0

@@ -14,7 +14,7 @@ from ..motion import Motion
 from ..report.moving_figures import Panel, Scene, write_moving_figures
 from .output import print_text
 from .posing import Posing, add_posing, output_paths, read_posing, write_pose
-from .progress import ProgressLine
+from .progress import progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -47,8 +47,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, turn twice, write."""
     _refuse(options)
-    progress = ProgressLine()
-    try:
+    with progress_of(options) as progress:
         posing = read_posing(options, progress)
         motion = posing.motion
         paths = output_paths(options, motion, "look-at")
@@ -56,8 +55,6 @@ def run(options: argparse.Namespace) -> int:
         progress(2, 3, f"turning {motion.name}")
         forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
         found = {key: look_at(motion, targets, limits) for key, limits in forms.items()}
-    finally:
-        progress.close()
     posed = {key: write_pose(motion, one.rotations, paths[key]) for key, one in found.items()}
     panels = [_panel(key, one, posed[key], targets) for key, one in found.items()]
     scene = Scene(motion.skeleton, motion.frames, motion.frame_rate, targets[:, None])

@@ -1,7 +1,4 @@
-"""Parse the command line, run a subcommand, turn known errors into one line.
-
-Exit codes: 0 fine, 1 some input failed or a check found something, 2 usage, 130 interrupted.
-"""
+"""Parse the command line and run a subcommand."""
 
 from __future__ import annotations
 
@@ -11,10 +8,11 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from .._version import __version__
-from ..errors import EstimationError, ExportError, InputError, MissingPackageError
-from ..flag_words import with_flags
-from ..wording import printable
-from .usage import UsageError
+from ..option_table import options_of
+from ..run_log import RunLog
+from .declared import add_declared
+from .output import print_trouble
+from .running import FAULT, INTERRUPTED, fault_words, run_command
 
 COMMANDS = (
     *("estimate", "skeleton", "fit", "project", "apply", "check", "evaluate", "ik", "look-at"),
@@ -34,6 +32,8 @@ def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     for command in commands:
         module = import_module(f".{command.replace('-', '_')}", __package__)
         module.add_parser(subparsers)
+        group = subparsers.choices[command].add_argument_group("every command")
+        add_declared(group, *(item.name for item in options_of("run")))
     return top
 
 
@@ -54,38 +54,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code.
+        The exit code; see :mod:`.running`.
     """
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        given = sys.argv[1:] if arguments is None else list(arguments)
         options = _parser_for(given).parse_args(given)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2
-    try:
-        code: int = options.run(options)
-        return code
-    except UsageError as error:
-        _say(with_flags(str(error)))
-        return 2
-    except (InputError, EstimationError, ExportError, MissingPackageError) as error:
-        _say(with_flags(str(error)))
-        return 1
-    except OSError as error:
-        _say(_os_words(error))
-        return 1
     except KeyboardInterrupt:
-        print("jointlimits: stopped; no output was left half-written", file=sys.stderr)
-        return 130
-
-
-def _os_words(error: OSError) -> str:
-    where = f"{error.filename}: " if error.filename else ""
-    if isinstance(error, (FileExistsError, NotADirectoryError)):
-        return f"{where}is a file where a folder should be; name another folder"
-    return f"{where}{error.strerror or error}"
-
-
-def _say(text: str) -> None:
-    """Say what was wrong; names of files and joints in it do nothing to the terminal."""
-    lines = "\n".join(printable(line) for line in text.split("\n"))
-    print(f"jointlimits: {lines}", file=sys.stderr)
+        print_trouble("stopped; nothing was written")
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - as of a command that cannot be loaded
+        print_trouble(fault_words(error, RunLog(None, print_trouble)))
+        return FAULT
+    return run_command(options, given)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,9 +15,11 @@ from ..motion_batch.found_files import found_files
 from ..motion_batch.grouping import Group, by_name, by_rule, naming_of_list, naming_of_pattern
 from ..motion_batch.program import OPTIONS
 from ..option_table import checked_options, option_table
+from ..progress import Progress
 from ..wording import plural
 from .declared import add_declared
-from .output import print_text
+from .output import print_text, print_trouble
+from .progress import progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -60,7 +61,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--frame-rate must be above 0")
     if out.exists() and not options.force:
         raise UsageError(f"{out} is there, perhaps changed by hand; give --force or another --out")
-    groups, left_out = _groups(options, folder)
+    with progress_of(options) as progress:
+        groups, left_out = _groups(options, folder, progress)
     try:
         document = manifest_document(
             groups,
@@ -76,13 +78,15 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("these are too many for one manifest; make one for each subfolder")
     write_text_atomically(out, text)
     for path, reason in left_out.items():
-        print(f"jointlimits: left out: {ascii(path)[1:-1]}: {reason}", file=sys.stderr)
+        print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
     _say(document, out, options.host)
     return 0
 
 
-def _groups(options: argparse.Namespace, folder: Path) -> tuple[list[Group], dict[str, str]]:
-    files, left_out = found_files(folder, options.host)
+def _groups(
+    options: argparse.Namespace, folder: Path, progress: Progress
+) -> tuple[list[Group], dict[str, str]]:
+    files, left_out = found_files(folder, options.host, progress)
     named: list[Group] = []
     if options.character_list:
         named, files = by_name(files, naming_of_list(options.character_list))

@@ -6,13 +6,13 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from ..importing.read_limits import read_limits
-from ..importing.same_frames import alike
 from ..limits.limit_file import write_limit_set
 from ..limits.merge import HOWS, merge
 from ..table import table
 from .motion_inputs import refuse_overwriting
 from .output import print_text
+from .progress import progress_of
+from .read_sets import read_alike
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -45,11 +45,14 @@ def run(options: argparse.Namespace) -> int:
     # A limit set may be written over; what another program made may not.
     foreign = [path for path in options.limits if not path.lower().endswith(".json")]
     refuse_overwriting(foreign, [options.out])
-    base, *others = alike([read_limits(path) for path in options.limits])
-    merged = merge(base, others, options.how)
-    named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
-    merged = replace(merged, **{key: value for key, value in named.items() if value is not None})
-    write_limit_set(merged, options.out)
+    with progress_of(options) as progress:
+        base, *others = read_alike(options.limits, progress)
+        progress(0, 1, "merging")
+        merged = merge(base, others, options.how)
+        named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
+        given = {key: value for key, value in named.items() if value is not None}
+        merged = replace(merged, **given)
+        write_limit_set(merged, options.out)
     print_text(table(merged))
     print_text(f"wrote {options.out}")
     return 0

@@ -17,6 +17,7 @@ from ..evaluation.inverse_kinematics import Constraints
 from ..evaluation.limit_forms import FORMS, constraints_of
 from ..file_names import file_name
 from ..formats.bvh_writer import write_bvh
+from ..formats.files_progress import FilesProgress
 from ..formats.maya_ascii.motion_scene import write_motion_scene
 from ..formats.read import read_motion
 from ..limits.limit_file import read_limit_set
@@ -85,10 +86,8 @@ def read_posing(options: argparse.Namespace, progress: ProgressLine) -> Posing:
     """
     if options.every < 1:
         raise UsageError(f"--every must be 1 or more, not {options.every}")
-    progress(0, 3, f"reading {os.path.basename(options.motion)}")
-    motion = read_motion(options.motion, skeleton=options.skeleton)
-    progress(1, 3, "limits")
-    limit_set, words = _limits(options, motion)
+    motion = _read([options.motion], options, progress)[0]
+    limit_set, words = _limits(options, motion, progress)
     if limit_set.mode == "paper":
         raise UsageError("the paper's ZYZ angles are not rotate channels; use the standard mode")
     constraints = constraints_of(limit_set, motion.skeleton, options.form)
@@ -110,15 +109,28 @@ FORM_WORDS = {
 """How forms are called in a sentence."""
 
 
-def _limits(options: argparse.Namespace, motion: Motion) -> tuple[LimitSet, str]:
+def _read(
+    paths: Sequence[str], options: argparse.Namespace, progress: ProgressLine
+) -> list[Motion]:
+    files = FilesProgress(progress, paths)
+    return [
+        read_motion(path, skeleton=options.skeleton, progress=files.next(path)) for path in paths
+    ]
+
+
+def _limits(
+    options: argparse.Namespace, motion: Motion, progress: ProgressLine
+) -> tuple[LimitSet, str]:
     if options.limits:
         return read_limit_set(options.limits), f"limits of {os.path.basename(options.limits)}"
     clips = [motion]
     if options.fit:
-        clips = [read_motion(path, skeleton=options.skeleton) for path in options.fit]
-    limit_set = estimate(clips)
+        clips = _read(options.fit, options, progress)
+    limit_set = estimate(clips, None, progress)
     if options.form == "coupled":
-        limit_set = with_coupled_limits(limit_set, clips, options.shape)
+        limit_set = with_coupled_limits(
+            limit_set, clips, options.shape, progress=progress
+        )
     names = ", ".join(os.path.basename(path) for path in options.fit or [options.motion])
     return limit_set, f"limits estimated from {names}"
 

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
+import shutil
 import sys
-import time
+import threading
+from types import TracebackType
 from typing import TextIO
+
+from ..run_log import RunLog
+from ..time_left import TimeLeft
+from ..wording import printable, shortened
+
+LINE_SECONDS = 0.2
+"""How often the line on a terminal is written again."""
+LOG_SECONDS = 5.0
+"""How often there is a line where lines stay."""
+MOST_COUNTED = 10_000
+"""Totals beyond are no count of things that anybody follows, as bytes are not."""
 
 
 class ProgressLine:
-    """A line that is rewritten on a terminal, and written now and then into a log.
+    """A line that is rewritten on a terminal, or lines now and then where they stay.
 
     Parameters
     ----------
@@ -16,33 +30,102 @@ class ProgressLine:
         Standard error by default.
     quiet_seconds : float
         Work that takes less shows nothing.
+    style : str
+        "auto": the line on a terminal, else nothing; "lines": a line every few seconds wherever
+        they go; "off": nothing.
+    log : RunLog, optional
+        Told what begins.
+
+    Notes
+    -----
+    A thread writes, so that the line is there, and the time left goes down, while a long step tells
+    nothing.
     """
 
-    def __init__(self, stream: TextIO | None = None, quiet_seconds: float = 1.0) -> None:
-        self._stream = stream or sys.stderr
-        self._terminal = self._stream.isatty()
-        self._next = time.monotonic() + quiet_seconds
-        self._pause = 0.1 if self._terminal else 2.0
-        self._length = 0
+    def __init__(
+        self,
+        stream: TextIO | None = None,
+        quiet_seconds: float = 1.0,
+        style: str = "auto",
+        log: RunLog | None = None,
+    ) -> None:
+        self._stream, self._log = stream or sys.stderr, log
+        self._rewrites = style == "auto"
+        self._shown = style == "lines" or (style == "auto" and self._stream.isatty())
+        self._quiet = quiet_seconds
+        self._told: tuple[int, int, str] | None = None
+        self._left = TimeLeft()
+        self._length, self._last = 0, ""
+        self._end = threading.Event()
+        self._writer: threading.Thread | None = None
 
     def __call__(self, done: int, total: int, label: str) -> bool:
         """Show `label` with how much is done. Always goes on: Ctrl-C is what stops a command."""
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + self._pause
-            self._write(f"{100 * done // max(total, 1):3d} %  {label}")
+        self._told = (done, total, label)
+        self._left.tell(done, total)
+        if self._log is not None:
+            self._log.stage(label)
+        if self._shown and self._writer is None:
+            self._end.clear()
+            self._writer = threading.Thread(target=self._write_on, daemon=True)
+            self._writer.start()
         return True
 
-    def _write(self, text: str) -> None:
-        if self._terminal:
-            self._stream.write("\r" + text.ljust(self._length))
-            self._length = len(text)
-        else:
-            self._stream.write(text + "\n")
-        self._stream.flush()
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
     def close(self) -> None:
         """Remove the line from a terminal."""
+        writer, self._writer = self._writer, None
+        self._end.set()
+        if writer is not None:
+            writer.join()
         if self._length:
-            self._stream.write("\r" + " " * self._length + "\r")
+            self._put("\r" + " " * self._length + "\r")
+            self._length = 0
+
+    def text(self) -> str:
+        """Line for what was told last: how much, of what, and for how long yet."""
+        if self._told is None:
+            return ""
+        done, total, label = self._told
+        counted = f", {done} of {total}" if 1 < total <= MOST_COUNTED else ""
+        left = self._left.words()
+        percent = f"{100 * done // total:3d} %  " if total > 1 else ""
+        return f"{percent}{printable(label)}{counted}{f', {left}' if left else ''}"
+
+    def _write_on(self) -> None:
+        wait = self._quiet
+        while not self._end.wait(wait):
+            text = self.text()
+            if self._rewrites:
+                wait = LINE_SECONDS
+                room = max(shutil.get_terminal_size().columns - 1, 20)
+                text = shortened(text, room)
+                self._put("\r" + text.ljust(self._length))
+                self._length = len(text)
+            elif text != self._last:
+                wait = LOG_SECONDS
+                self._put(text + "\n")
+                self._last = text
+
+    def _put(self, text: str) -> None:
+        try:
+            self._stream.write(text)
             self._stream.flush()
+        except (OSError, ValueError):  # the terminal is gone; the work is not
+            self._end.set()
+
+
+def progress_of(options: argparse.Namespace) -> ProgressLine:
+    """Progress as the arguments ask for it, to be used in a ``with`` block."""
+    style = getattr(options, "progress", "auto")
+    return ProgressLine(style=style, log=getattr(options, "run_log", None))

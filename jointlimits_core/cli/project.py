@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 from collections.abc import Sequence
 
 from ..evaluation.columns import in_columns
 from ..evaluation.projection import Moved, projected
 from ..formats.bvh_writer import write_bvh
+from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
 from ..limits.in_force import shapes_set_aside
 from ..limits.limit_file import read_limit_set
@@ -18,6 +20,7 @@ from ..wording import names_words, number, plural, printable
 from .declared import add_declared
 from .motion_inputs import refuse_overwriting
 from .output import print_text
+from .progress import progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -46,9 +49,12 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--out {options.out} must end with .bvh: that is what is written")
     refuse_overwriting([options.limits, options.motion, options.skeleton], [options.out])
     limit_set = read_limit_set(options.limits)
-    motion = read_motion(options.motion, skeleton=options.skeleton)
-    inside, moved = projected(limit_set, motion, softening)
-    write_bvh(inside, options.out)
+    with progress_of(options) as progress:
+        part = FilesProgress(progress, [options.motion]).next(options.motion)
+        motion = read_motion(options.motion, skeleton=options.skeleton, progress=part)
+        inside, moved = projected(limit_set, motion, softening, progress)
+        progress(0, 1, f"writing {os.path.basename(options.out)}")
+        write_bvh(inside, options.out)
     print_text("\n".join(_told(moved)))
     aside = shapes_set_aside(limit_set)
     if aside:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -26,8 +25,8 @@ from .declared import add_declared
 from .estimate_inputs import add_estimate_options, add_inputs, common_name, estimate_options
 from .limit_outputs import limits_path, print_written, write_limits
 from .motion_inputs import refuse_overwriting
-from .output import print_text
-from .progress import ProgressLine
+from .output import print_text, print_trouble
+from .progress import progress_of
 from .skeleton_outputs import WRITERS, Figure, OutputPaths, figures_of, write_skeleton
 from .skeleton_text import skeleton_text
 from .usage import UsageError
@@ -61,8 +60,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, fit, estimate if asked to, print, write."""
     chosen, asked = _checked(options)
-    progress = ProgressLine()
-    try:
+    with progress_of(options) as progress:
         fits = _fitted(options, chosen, progress)
         name = options.character or common_name([fit.tracks.name for fit in fits])
         figures = figures_of(fits, name)
@@ -79,8 +77,6 @@ def run(options: argparse.Namespace) -> int:
                 report=options.report,
                 progress=progress,
             )
-    finally:
-        progress.close()
     _tell(fits, [limit_set for limit_set, _ in limits], written, failed)
     return 1 if failed else 0
 
@@ -165,4 +161,4 @@ def _tell(
         print_text(f"\n{table(limit_set)}")
     print_written(written)
     for text in failed:
-        print(f"jointlimits: {text}", file=sys.stderr)
+        print_trouble(text)

@@ -68,7 +68,7 @@ def with_coupled_limits(
     if not clips:
         raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
     options = fit or FitOptions()
-    rotations = _pooled(limit_set, clips, asked or EstimateOptions())
+    rotations = _pooled(limit_set, clips, asked or EstimateOptions(), progress)
     axes = twist_axes(clips[0].skeleton)
     joints = dict(limit_set.joints)
     for number, (name, limit) in enumerate(limit_set.joints.items()):
@@ -81,10 +81,16 @@ def with_coupled_limits(
 
 
 def _pooled(
-    limit_set: LimitSet, clips: Sequence[Motion], asked: EstimateOptions
+    limit_set: LimitSet,
+    clips: Sequence[Motion],
+    asked: EstimateOptions,
+    progress: Progress | None,
 ) -> dict[str, Floats]:
     """Rotations of every joint that gets a shape, shape (samples, 4), in the order of time."""
-    kept = [screen(clip, asked.skip_rules, asked.leave_out).motion for clip in clips]
+    kept = []
+    for number, clip in enumerate(clips):
+        tell(progress, number, len(clips), f"taking the poses of {clip.name}")
+        kept.append(screen(clip, asked.skip_rules, asked.leave_out).motion)
     missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
     if missing:
         raise EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")

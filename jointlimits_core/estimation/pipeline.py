@@ -94,7 +94,7 @@ def estimate_pooled(
     summary = summed_up(clips, options, progress, known)
     rest = rest_of_frame(clips, options, summary.skeleton)
     if options.frame == "advised" and options.mode == "standard" and not known:
-        return _in_advised_frames(clips, summary, options, rest), summary
+        return _in_advised_frames(clips, summary, options, rest, progress), summary
     return estimate_from_summary(summary, options, rest), summary
 
 
@@ -103,12 +103,13 @@ def _in_advised_frames(
     summary: CharacterSummary,
     options: EstimateOptions,
     rest: Rest | None,
+    progress: Progress | None,
 ) -> LimitSet:
     """Limits in the advised frames from every frame of the clips, not only from the kept poses."""
     plain = replace(options, frame="own", joints="*", symmetry="off", prior="off")
     first = estimate_from_summary(summary, replace(plain, advise=True), rest).joints
     advice = {name: joint.advice for name, joint in first.items() if joint.advice is not None}
-    turned = summed_up([reframed_motion(clip, advice) for clip in clips], options)
+    turned = summed_up([reframed_motion(clip, advice) for clip in clips], options, progress)
     own = replace(options, frame="own", advise=False)
     found = estimate_from_summary(turned, own, rest)
     joints = {

@@ -165,7 +165,10 @@ def cross_validated(
             f"leaving one clip out needs two clips or more; there is {len(clips)}"
         )
     asked = replace(options or EstimateOptions(), rest="bind")
-    summaries = [summed_up([clip], asked) for clip in clips]
+    summaries = []
+    for number, clip in enumerate(clips):
+        summaries.append(summed_up([clip], asked))
+        tell(progress, number + 1, len(clips), f"screened {clip.name}")
     whole = estimate_from_summary(merged(summaries), asked)
     parts, checked = [], []
     for number, clip in enumerate(clips):

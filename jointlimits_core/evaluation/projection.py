@@ -21,6 +21,7 @@ from ..limits.shapes.fitting import shape_of_limit
 from ..limits.shapes.shape import Shape
 from ..limits.shapes.softening import Softening, part_way_back
 from ..motion import Motion
+from ..progress import Progress, tell
 from ..rotation import angle_between
 from .dependent_channels import into_ranges, ranges_from
 from .matching import matched_joints
@@ -52,7 +53,10 @@ class Moved:
 
 
 def projected(
-    limit_set: LimitSet, motion: Motion, softening: Softening | None = None
+    limit_set: LimitSet,
+    motion: Motion,
+    softening: Softening | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Motion, tuple[Moved, ...]]:
     """Bring a motion into the coupled limits of a limit set.
 
@@ -64,6 +68,8 @@ def projected(
     motion : Motion
     softening : Softening, optional
         How the limits give; hard ones by default.
+    progress : callable, optional
+        Called with (done, total, label) before each joint; returning False cancels.
 
     Returns
     -------
@@ -76,6 +82,8 @@ def projected(
     ------
     EstimationError
         If no joint of the motion has a coupled limit.
+    Cancelled
+        If `progress` returned False.
     """
     shapes, depending = shapes_in_force(limit_set), dependencies_in_force(limit_set)
     found = matched_joints(limit_set.joints, motion.joint_names)
@@ -85,7 +93,9 @@ def projected(
     given = {name: motion.rotations[joint].T for name, joint in found.items()}
     hard: dict[str, Floats] = dict(given)
     rotations, moved = np.array(motion.rotations), []
-    for name in [name for name in found if name in limited]:
+    names = [name for name in found if name in limited]
+    for number, name in enumerate(names):
+        tell(progress, number, len(names), f"projecting {name}")
         own = [item for item in depending if item.joint == name]
         shape = shape_of_limit(shapes[name]) if name in shapes else None
         hard[name] = _inside(limit_set, name, own, shape, hard)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Union
 
 from ..errors import InputError
+from ..journal import was_read
 from ..source_file import SourceFile
 
 FilePath = Union[str, "os.PathLike[str]"]
@@ -35,6 +36,19 @@ def source_file(path: FilePath) -> SourceFile:
     InputError
         If the file cannot be read.
     """
+    sha256 = file_sha256(path)
+    was_read(path, sha256)
+    return SourceFile(Path(path).as_posix(), sha256)
+
+
+def file_sha256(path: FilePath) -> str:
+    """SHA-256 of the bytes of a file in hexadecimal, for who only keeps a record of it.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
     digest = hashlib.sha256()
     try:
         with open(path, "rb") as stream:
@@ -43,7 +57,7 @@ def source_file(path: FilePath) -> SourceFile:
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(path, f"cannot be read: {reason}") from None
-    return SourceFile(Path(path).as_posix(), digest.hexdigest())
+    return digest.hexdigest()
 
 
 @contextlib.contextmanager

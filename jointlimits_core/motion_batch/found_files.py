@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from ..batch.results import ENDING as RESULT_ENDING
 from ..errors import InputError
+from ..progress import Progress, tell
 from .one_skeleton import skeleton_beside, skeleton_key
 from .program import ENDINGS
 
@@ -36,7 +37,9 @@ class FoundFile:
     key: str
 
 
-def found_files(folder: Path, host: str = "files") -> tuple[list[FoundFile], dict[str, str]]:
+def found_files(
+    folder: Path, host: str = "files", progress: Progress | None = None
+) -> tuple[list[FoundFile], dict[str, str]]:
     """Look for motion below a folder.
 
     Parameters
@@ -44,6 +47,8 @@ def found_files(folder: Path, host: str = "files") -> tuple[list[FoundFile], dic
     folder : Path
     host : str
         "files" for what is read without Maya, "maya" for scenes.
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each file; False stops.
 
     Returns
     -------
@@ -57,13 +62,18 @@ def found_files(folder: Path, host: str = "files") -> tuple[list[FoundFile], dic
     ------
     InputError
         If there is no such folder.
+    Cancelled
+        If `progress` said so.
     """
     if not folder.is_dir():
         raise InputError(folder, "is no folder; give the one that the motion files are in")
     endings = MAYA_ENDINGS if host == "maya" else ENDINGS
     found: list[FoundFile] = []
     left_out: dict[str, str] = {}
-    for path in _paths(folder, endings):
+    tell(progress, 0, 1, f"looking for motion below {folder}")
+    paths = list(_paths(folder, endings))
+    for number, path in enumerate(paths):
+        tell(progress, number, len(paths), f"looking at {path}")
         try:
             found.append(_found(folder, path))
         except (ValueError, OSError) as error:

@@ -1,0 +1,57 @@
+"""What every log begins with: which program this is, and what it runs on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+
+from ._version import __version__
+from .wording import printable
+
+WORD_WIDTH = 10
+
+
+def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]:
+    """First lines of a log.
+
+    Parameters
+    ----------
+    title : str
+        The very first line.
+    more : mapping of word to text, optional
+        What this program runs in, as {"maya": "2025"}.
+
+    Returns
+    -------
+    list of str
+        Each printable.
+    """
+    words = {
+        "began": f"{time_words()}, process {os.getpid()}",
+        "version": f"jointlimits {__version__}",
+        "python": f"{sys.version.split()[0]}, {sys.executable}",
+        "numpy": _numpy(),
+        "system": f"{platform.platform()}, {os.cpu_count()} processors",
+        **(more or {}),
+    }
+    return [
+        title,
+        *(printable(f"{word.ljust(WORD_WIDTH)} {text}") for word, text in words.items()),
+    ]
+
+
+def time_words() -> str:
+    """The time now, with the distance of this place from universal time."""
+    return datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+
+
+def _numpy() -> str:
+    """Version of numpy, if it is there and loads."""
+    try:
+        import numpy
+    except Exception as error:  # noqa: BLE001 - a broken one is what the log is to tell of
+        return f"none: {type(error).__name__}: {error}"
+    return str(numpy.__version__)

@@ -1,0 +1,25 @@
+"""Limits of several files, in the same frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..formats.files_progress import FilesProgress
+from ..importing.read_limits import read_limits
+from ..importing.same_frames import alike
+from ..limits.limit_set import LimitSet
+from ..progress import Progress
+
+
+def read_alike(paths: Sequence[str], progress: Progress) -> list[LimitSet]:
+    """Read limits of any format that declares some, with progress.
+
+    Raises
+    ------
+    InputError
+    """
+    files, sets = FilesProgress(progress, paths), []
+    for path in paths:
+        files.next(path)
+        sets.append(read_limits(path))
+    return list(alike(sets))

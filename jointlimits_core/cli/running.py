@@ -1,0 +1,178 @@
+"""How every command runs: with its log, and with an end that is a code and a sentence.
+
+Exit codes: 0 fine, 1 some input failed or a check found something, 2 usage, 70 a fault of the
+program, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shlex
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import EstimationError, ExportError, InputError, MissingPackageError
+from ..flag_words import with_flags
+from ..journal import FileSeen, heard_by, was_said
+from ..run_log import RunLog
+from ..wording import names_words
+from .output import print_trouble
+from .usage import UsageError
+
+FAULT = 70
+"""Exit code of a fault of ours (EX_SOFTWARE of sysexits.h)."""
+INTERRUPTED = 130
+OUT_OF_MEMORY = "there was not enough memory; give fewer or shorter clips at a time"
+
+
+def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
+    """Run a subcommand.
+
+    Parameters
+    ----------
+    options : Namespace
+        As parsed, with the function to run.
+    arguments : sequence of str
+        As given, for the log.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    written = _Written()
+    log = RunLog(getattr(options, "log", None), print_trouble)
+    options.run_log = log
+    with heard_by(written), heard_by(log), _warnings_heard():
+        log.head(_words(options, arguments))
+        code = _ended(options, log, written)
+        if log.path is not None:
+            log.given(_files(options))
+        log.end(f"exit code {code}")
+    return code
+
+
+def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
+    """Run, and make what is raised a sentence and a code."""
+    try:
+        code: int = options.run(options)
+        return code
+    except UsageError as error:
+        print_trouble(with_flags(str(error)))
+        return 2
+    except (InputError, EstimationError, ExportError, MissingPackageError) as error:
+        print_trouble(with_flags(str(error)))
+        return 1
+    except OSError as error:
+        print_trouble(_os_words(error))
+        return 1
+    except MemoryError:
+        print_trouble(OUT_OF_MEMORY)
+        return 1
+    except KeyboardInterrupt:
+        print_trouble(written.words())
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - nobody at a terminal has use for a traceback
+        print_trouble(fault_words(error, log))
+        return FAULT
+
+
+class _Written:
+    """What was written so far."""
+
+    def __init__(self) -> None:
+        self._paths: dict[str, None] = {}
+
+    def saw(self, seen: FileSeen) -> None:
+        if seen.what == "wrote":
+            self._paths[seen.path] = None
+
+    def event(self, kind: str, text: str) -> None:
+        """What is said is no output."""
+
+    def words(self) -> str:
+        """What a run that was stopped leaves."""
+        if not self._paths:
+            return "stopped; nothing was written"
+        names = names_words(list(self._paths), noun="file")
+        return f"stopped; written before that, and whole: {names}"
+
+
+def fault_words(error: Exception, log: RunLog) -> str:
+    """Put the details where they can be sent from, and say where that is."""
+    log.fault(error)
+    if not log.is_written:
+        with contextlib.suppress(OSError):
+            handle, name = tempfile.mkstemp(prefix="jointlimits-", suffix=".log")
+            os.close(handle)
+            log.keep_in(name)
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    where = "no log of it could be written"
+    if log.is_written:
+        where = f"send {log.path} to whoever looks after jointlimits, if you can with the inputs"
+    return f"a fault of the program, not of your files ({what}); {where}"
+
+
+def _words(options: argparse.Namespace, arguments: Sequence[str]) -> dict[str, str]:
+    """What the log says of the command."""
+    values = {
+        name: value
+        for name, value in vars(options).items()
+        if name not in ("run", "run_log", "command", "log")
+    }
+    return {
+        "folder": _folder(),
+        "command": shlex.join(["jointlimits", *arguments]),
+        "options": ", ".join(f"{name}={value!r}" for name, value in values.items()),
+    }
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError as error:
+        return f"none: {error.strerror}"
+
+
+def _files(options: argparse.Namespace) -> list[str]:
+    """Every argument that is the path of a file."""
+    found: list[str] = []
+    for name, value in vars(options).items():
+        texts: Any = value if isinstance(value, (list, tuple)) else [value]
+        found += [text for text in texts if isinstance(text, str) and text and name != "log"]
+    return [text for text in found if _is_file(text)]
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a path, or with a null in it
+        return False
+
+
+def _os_words(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename else ""
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return f"{where}is a file where a folder should be; name another folder"
+    return f"{where}{error.strerror or error}"
+
+
+@contextlib.contextmanager
+def _warnings_heard() -> Iterator[None]:
+    """Have the log hear warnings of Python and numpy, too; people see them as they always do."""
+    shown = warnings.showwarning
+
+    def show(message: Any, category: Any, filename: Any, lineno: Any, *more: Any) -> None:
+        was_said(f"{filename}:{lineno}: {category.__name__}: {message}", warning=True)
+        shown(message, category, filename, lineno, *more)
+
+    warnings.showwarning = show
+    try:
+        yield
+    finally:
+        warnings.showwarning = shown

@@ -1,0 +1,60 @@
+"""Progress of reading several files: bytes of all of them, as large ones take longer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from ..progress import Progress, tell
+from .source import FilePath
+
+
+class FilesProgress:
+    """Progress of files that are read one after the other.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Told of all files together.
+    paths : sequence of path-like or str
+        In the order in which they are read.
+    doing : str
+        What is done with each, as "reading".
+    """
+
+    def __init__(
+        self, progress: Progress | None, paths: Sequence[FilePath], doing: str = "reading"
+    ) -> None:
+        self._progress, self._doing, self._count = progress, doing, len(paths)
+        self._sizes = [_size(path) for path in paths]
+        self._total, self._before, self._number = sum(self._sizes), 0, 0
+
+    def next(self, path: FilePath) -> Progress:
+        """Tell that the next file is begun; gives what its reader tells how far it is.
+
+        Raises
+        ------
+        Cancelled
+            If the progress callable said so.
+        """
+        before, size = self._before, self._sizes[self._number]
+        self._before += size
+        self._number += 1
+        label = f"{self._doing} {os.path.basename(os.fspath(path))}"
+        if self._count > 1:
+            label += f" ({self._number} of {self._count})"
+
+        def part(done: int, total: int, _: str) -> bool:
+            now = before + size * min(done, total) // max(total, 1)
+            return self._progress is None or self._progress(now, self._total, label)
+
+        tell(self._progress, before, self._total, label)
+        return part
+
+
+def _size(path: FilePath) -> int:
+    """Bytes of a file; one that cannot be read counts, and its reader says why."""
+    try:
+        return max(os.path.getsize(path), 1)
+    except (OSError, ValueError):
+        return 1

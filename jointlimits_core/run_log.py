@@ -1,0 +1,168 @@
+"""The log of one run: a text file that tells somebody elsewhere what happened.
+
+Every line is written when it happens, so that a run that is killed leaves what it had. A log that
+cannot be written stops nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from .about_program import header_lines, time_words
+from .errors import InputError
+from .formats.source import file_sha256
+from .journal import FileSeen
+from .peak_memory import peak_megabytes
+from .wording import printable
+
+TITLE = "jointlimits log"
+STAGE_SECONDS = 0.1
+"""What follows a stage within this is not worth a line of its own."""
+
+
+class RunLog:
+    """A log that is being written.
+
+    Parameters
+    ----------
+    path : path-like or None
+        Where it goes, after what other runs wrote there; None keeps the lines here.
+    complain : callable
+        Told once, with a sentence, if the log cannot be written.
+
+    Notes
+    -----
+    Nothing is written into a file that does not begin as a log does: it may be somebody's motion.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, complain: Callable[[str], None]) -> None:
+        self.path = None if path is None else Path(path)
+        self._complain = complain
+        self._lines: list[str] = []
+        self._lock = threading.RLock()
+        self._began = time.monotonic()
+        self._stage, self._stage_at = "", -STAGE_SECONDS
+        self._seen: set[str] = set()
+        self._broken = False
+        if self.path is not None:
+            self._broken = not self._is_ours(self.path)
+
+    # --- lines --------------------------------------------------------------------------------
+
+    def head(self, words: Mapping[str, str]) -> None:
+        """Write what is known before anything happens."""
+        for line in header_lines(TITLE, words):
+            self._write(line)
+
+    def event(self, kind: str, text: str) -> None:
+        """Write that something happened, with the time since the beginning."""
+        for line in text.splitlines() or [""]:
+            self._write(f"{self.seconds():9.2f} s  {kind:<7} {printable(line)}")
+
+    def stage(self, label: str) -> None:
+        """Write that other work begins; what is told again and again is written once."""
+        now = self.seconds()
+        if label == self._stage or now - self._stage_at < STAGE_SECONDS:
+            return
+        self._stage, self._stage_at = label, now
+        self.event("stage", f"{label} ({memory_words()})")
+
+    def saw(self, seen: FileSeen) -> None:
+        """Write which file was read or written, how large it is, and the hash of its bytes."""
+        key = f"{seen.what} {seen.path} {seen.sha256}"
+        if key in self._seen and seen.what == "read":
+            return
+        self._seen |= {key, os.path.realpath(seen.path)}
+        self.event(seen.what, file_words(seen.path, seen.sha256))
+
+    def given(self, paths: Iterable[str]) -> None:
+        """Write of files that were named and that nobody has told of."""
+        for path in paths:
+            if os.path.realpath(path) not in self._seen and os.path.isfile(path):
+                self.saw(FileSeen("given", path))
+
+    def fault(self, error: BaseException) -> None:
+        """Write an error that nobody foresaw, with where in the program it arose."""
+        lines = traceback.format_exception(type(error), error, error.__traceback__)
+        self.event("fault", "".join(lines))
+
+    def end(self, text: str) -> None:
+        """Write how it ended."""
+        self.event("end", f"{text}; {self.seconds():.1f} s, {memory_words()}, {time_words()}")
+
+    def seconds(self) -> float:
+        """Seconds since the beginning."""
+        return time.monotonic() - self._began
+
+    # --- the file -----------------------------------------------------------------------------
+
+    def keep_in(self, path: str | os.PathLike[str]) -> None:
+        """Write what was only kept so far, and what follows, into an empty file."""
+        with self._lock:
+            self.path, lines, self._lines = Path(path), self._lines, []
+            for line in lines:
+                self._write(line)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the lines so far are in the file."""
+        return self.path is not None and not self._broken
+
+    def _write(self, line: str) -> None:
+        with self._lock:
+            if self.path is None:
+                self._lines.append(line)
+            elif not self._broken:
+                self._append(self.path, line)
+
+    def _append(self, path: Path, line: str) -> None:
+        try:
+            # One piece at the end of the file: other processes may write to it, too.
+            handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+            try:
+                os.write(handle, f"{line}\n".encode())
+            finally:
+                os.close(handle)
+        except OSError as error:
+            self._give_up(error.strerror or str(error))
+
+    def _is_ours(self, path: Path) -> bool:
+        """Make the folder, and look whether a file that is there is a log."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():
+                return self._give_up("it is no file")
+            if path.is_file():
+                with open(path, "rb") as stream:
+                    start = stream.read(len(TITLE) + 1)
+                if start and start.rstrip(b"\r\n") != TITLE.encode():
+                    return self._give_up("another file is there, and is left as it is")
+        except OSError as error:
+            return self._give_up(error.strerror or str(error))
+        return True
+
+    def _give_up(self, reason: str) -> bool:
+        self._broken = True
+        self._complain(f"the log {self.path} cannot be written: {reason}; the run goes on without")
+        return False
+
+
+def file_words(path: str, sha256: str = "") -> str:
+    """A file with its size and the hash of its bytes."""
+    try:
+        size = f"{os.path.getsize(path):,} bytes"
+        digest = sha256 or file_sha256(path)
+    except (OSError, InputError) as error:
+        return f"{path}: {error}"
+    return f"{path}: {size}, sha256 {digest}"
+
+
+def memory_words() -> str:
+    """Peak of memory in words."""
+    peak = peak_megabytes()
+    return "peak memory not known" if peak is None else f"peak memory {peak:.0f} MB"
