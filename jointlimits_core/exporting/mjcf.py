@@ -14,6 +14,7 @@ import numpy as np
 from ..arrays import Floats
 from ..limits.limit_set import LimitSet
 from ..skeleton import Skeleton
+from ..unique_names import unique_names
 from ..wording import number, printable
 from .ball_range import ALL_ROUND
 from .bone_shapes import THINNEST, bone_shapes
@@ -22,7 +23,6 @@ from .figure import Figure, figure_of
 from .mjcf_joint import BodyJoints, body_joints, channel_name
 from .mjcf_losses import mjcf_losses
 from .options import ExportOptions
-from .unique_names import unique_names
 
 DEEPEST_INDENT = 40
 """Levels that are indented; chains of others may be so long that spaces would fill the file."""
@@ -67,7 +67,7 @@ class _Model:
 
     def __init__(self, figure: Figure, turning: list[BodyJoints], unit: float) -> None:
         self.figure, self.turning, self.unit = figure, turning, unit
-        self.names = unique_names(joint.name for joint in figure.joints)
+        self.names = unique_names((joint.name for joint in figure.joints), printable)
         self.height = figure.height() * unit
         self.children = figure.children()
 

@@ -10,10 +10,10 @@ from ..applying.changes import advice_to_follow, changes_from_limit_set
 from ..euler import ROTATE_ORDERS
 from ..joint_frame import CHANNELS
 from ..limits.limit_set import LimitSet
+from ..unique_names import unique_names
 from .common_losses import common_losses
 from .loss import Loss, losses_of
 from .options import ExportOptions
-from .unique_names import unique_names
 
 Bounds = tuple["float | None", "float | None"]
 Three = tuple[float, float, float]

@@ -19,6 +19,7 @@ from ..arrays import Floats
 from ..errors import MissingPackageError
 from ..limits.limit_set import LimitSet
 from ..skeleton import Skeleton
+from ..unique_names import unique_names
 from ..wording import number
 from .common_losses import common_losses
 from .exported import Exported
@@ -26,7 +27,6 @@ from .figure import Figure, FigureJoint, figure_of
 from .loss import Loss, losses_of
 from .mjcf_joint import OWN_AXIS, BodyJoints, body_joints
 from .options import ExportOptions
-from .unique_names import unique_names
 from .usd_joint import UsdJoint, usd_joint
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from ..unique_names import FreeNames
 from .read_limits import ReadLimits
 from .words import Word, WordStream
 
@@ -186,8 +187,7 @@ def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], l
     """
     count = Counter(joint.name for joint in joints)
     repeated = [name for name, times in count.items() if times > 1]
-    taken = set(count) - set(repeated)
-    uses: Counter[str] = Counter()
+    free = FreeNames(set(count) - set(repeated), "{}#{}")
     names: list[str] = []
     characters = 0
     for joint in joints:
@@ -197,11 +197,7 @@ def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], l
             characters += len(path)
             if characters > MAX_PATHS:
                 raise words.fail("the full paths of same-named joints are too long")
-            name = path
-            while name in taken:
-                uses[path] += 1
-                name = f"{path}#{uses[path] + 1}"
-            taken.add(name)
+            name = free.take(path)
         names.append(name)
     return names, repeated
 

@@ -18,6 +18,7 @@ from ..bodies.way_up import WAYS_UP
 from ..errors import C3dError, MissingPackageError
 from ..findings import Finding
 from ..motion import SourceFile
+from ..unique_names import unique_names
 from .c3d_header import C3dHeader, checked_header
 from .gap_findings import gap_findings
 from .length_units import METERS, meters_of
@@ -255,14 +256,8 @@ def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
     subjects = {label.partition(":")[0] if ":" in label else None for label in labels}
     if len(subjects) == 1 and None not in subjects:
         labels = [label.partition(":")[2] or label for label in labels]
-    unique: dict[str, None] = {}
-    repeated: dict[str, None] = {}
-    for label in labels:
-        name, number = label, 1
-        while name in unique:
-            name, number = f"{label}_{number + 1}", number + 1
-            repeated[label] = None
-        unique[name] = None
+    unique = unique_names(labels, str)
+    repeated = dict.fromkeys(label for label, name in zip(labels, unique) if name != label)
     if not repeated:
         return tuple(unique), []
     message = f"Used more than once: {', '.join(list(repeated)[:10])}; the others got a number."

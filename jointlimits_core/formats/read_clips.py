@@ -12,6 +12,7 @@ from ..bodies.tracks import BodyTracks
 from ..bodies.way_up import upright
 from ..errors import InputError
 from ..progress import Progress
+from ..unique_names import FreeNames
 from .length_units import meters_of
 from .marker_groups_file import ENDING, read_marker_groups
 from .read import SkeletonSource
@@ -64,11 +65,9 @@ def read_clips(
         progress=progress,
     )
     _refuse_twice(paths, found)
-    clips: dict[str, BodyTracks] = {}
-    for tracks in upright(found, values["track_up"]):
-        name = _free_name(tracks.name, clips)
-        clips[name] = replace(tracks, name=name)
-    return list(clips.values())
+    names = FreeNames(pattern="{} ({})")
+    clips = upright(found, values["track_up"])
+    return [replace(tracks, name=names.take(tracks.name)) for tracks in clips]
 
 
 def marker_grouping(how: str) -> Grouping:
@@ -96,11 +95,3 @@ def _refuse_twice(paths: Sequence[FilePath], clips: Sequence[BodyTracks]) -> Non
         other = first.setdefault(clip.source.sha256, path)
         if other is not path:
             raise InputError(path, f"has the same content as {os.fspath(other)}; give it once")
-
-
-def _free_name(name: str, taken: Mapping[str, BodyTracks]) -> str:
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name} ({number})"
-    return free

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ..batch.manifest import LONGEST_NAME
+from ..unique_names import FreeNames
 from .grouping import Group
 
 FORMAT, VERSION = "jointlimits.manifest", 1
@@ -45,26 +46,20 @@ def manifest_document(
     """
     if not groups:
         raise ValueError("there is no motion below the folder that a character could be made of")
-    names: set[str] = set()
+    names = FreeNames(pattern="{} {}", key=str.casefold)
     entries = []
     for group in sorted(groups, key=lambda group: group.name):
-        entry = _entry(group, _free_name(group.name, names), prefix, scenes)
+        _refuse_odd(group.name)
+        entry = _entry(group, names.take(group.name), prefix, scenes)
         if frame_rate is not None and "skeleton" in entry:
             entry["frame_rate"] = frame_rate
         entries.append(entry)
     return {"format": FORMAT, "version": VERSION, "options": dict(options), "characters": entries}
 
 
-def _free_name(name: str, taken: set[str]) -> str:
-    """The name, with a number if another character has it but for the case of letters."""
+def _refuse_odd(name: str) -> None:
     if not name.isprintable() or not name.strip() or len(name) > LONGEST_NAME:
         raise ValueError(f"{name!r} can be no character's name: 1 to {LONGEST_NAME} letters")
-    number, free = 1, name
-    while free.casefold() in taken:
-        number += 1
-        free = f"{name} {number}"
-    taken.add(free.casefold())
-    return free
 
 
 def _entry(group: Group, name: str, prefix: PurePosixPath, scenes: bool) -> dict[str, Any]:

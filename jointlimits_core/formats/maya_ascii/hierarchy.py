@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...errors import MayaAsciiError
 from ...maya_rig.matrices import rotate_order_name
-from .scene import MAX_DEPTH, Node, Scene
+from .scene import Node, Scene
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,9 @@ def joint_places(scene: Scene) -> list[JointPlace]:
     ]
     while todo:
         node, depth, parent, between = todo.pop()
-        if depth > MAX_DEPTH:
-            raise MayaAsciiError(scene.path, f"the hierarchy is deeper than {MAX_DEPTH} levels")
+        if depth > scene.limits.max_depth:
+            levels = scene.limits.refusal("max_depth", "levels")
+            raise MayaAsciiError(scene.path, f"the hierarchy has {levels}")
         if node.number("inheritsTransform", 1.0) == 0.0:
             parent, between = -1, ()
         if node.is_joint:
@@ -60,14 +61,14 @@ def joint_places(scene: Scene) -> list[JointPlace]:
         todo.extend((child, depth + 1, parent, between) for child in children)
     if not found:
         raise MayaAsciiError(scene.path, _no_joints(scene))
-    names = unique_names([node for node, _, _ in found])
+    names = _short_or_full([node for node, _, _ in found])
     return [
         JointPlace(node, name, parent, between)
         for name, (node, parent, between) in zip(names, found)
     ]
 
 
-def unique_names(nodes: list[Node]) -> list[str]:
+def _short_or_full(nodes: list[Node]) -> list[str]:
     """Short names; full paths of those that are not unique."""
     counts = Counter(node.name for node in nodes)
     return [node.name if counts[node.name] == 1 else node.path for node in nodes]

@@ -20,6 +20,7 @@ from ...euler import ROTATE_ORDERS, euler_from_quaternion
 from ...joint_frame import CHANNELS, rotate_from_local
 from ...motion import Motion
 from ...side_names import node_name
+from ...unique_names import unique_names
 from ..plain_motion import plain_motion
 from .units import FRAMES_PER_SECOND
 
@@ -81,22 +82,15 @@ def node_names(names: Sequence[str]) -> list[str]:
     list of str
         In the same order.
     """
-    taken: set[str] = set()
-    result = []
-    for name in names:
-        # Letters lose their accents and dots, and stay what they are without.
-        letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", node_name(name)))
-        bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
-        plain = re.sub(r"\W", "_", bare, flags=re.ASCII)
-        if not plain or plain[0].isdigit():
-            plain = f"_{plain}"
-        unique, number = plain, 1
-        while unique in taken:
-            number += 1
-            unique = f"{plain}_{number}"
-        taken.add(unique)
-        result.append(unique)
-    return result
+    return unique_names(names, _accepted)
+
+
+def _accepted(name: str) -> str:
+    """What Maya would take for a name; letters lose their accents and dots."""
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", node_name(name)))
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    plain = re.sub(r"\W", "_", bare, flags=re.ASCII)
+    return f"_{plain}" if not plain or plain[0].isdigit() else plain
 
 
 def _time_unit(rate: float) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Floats
+from ...unique_names import FreeNames
 from .edits import Edit
 from .new_keys import Channels, NewKeys
 from .node_places import ScenePlaces
@@ -40,7 +41,7 @@ class KeyText:
         """What the keys are for."""
         return self.keys.channels
 
-    def edits(self, scene: Scene, places: ScenePlaces, pen: Pen, taken: set[str]) -> list[Edit]:
+    def edits(self, scene: Scene, places: ScenePlaces, pen: Pen, names: FreeNames) -> list[Edit]:
         """Edits of curves, connections and values.
 
         Parameters
@@ -48,8 +49,8 @@ class KeyText:
         scene : Scene
         places : ScenePlaces
         pen : Pen
-        taken : set of str
-            Names of nodes; names of new curves are added to it.
+        names : FreeNames
+            Names for new curves.
 
         Returns
         -------
@@ -65,7 +66,7 @@ class KeyText:
                 edits += self._rewritten(existing, places, pen, values[axis])
             else:
                 kind = "animCurveTA" if angle else "animCurveTL"
-                edits += self._added(places, pen, int(axis), kind, values[axis], taken)
+                edits += self._added(places, pen, int(axis), kind, values[axis], names)
         for axis in np.flatnonzero(channels.keyed & ~wanted):
             edits += self._taken_out(places, pen, int(axis))
         block = places.nodes[node]
@@ -104,12 +105,12 @@ class KeyText:
         return edits
 
     def _added(
-        self, places: ScenePlaces, pen: Pen, axis: int, kind: str, values: Floats, taken: set[str]
+        self, places: ScenePlaces, pen: Pen, axis: int, kind: str, values: Floats, names: FreeNames
     ) -> list[Edit]:
         """A new curve behind one that the node has already, and its connection."""
         channels = self.channels
         model = next(curve for curve in channels.curves if curve is not None)
-        name = _free_name(f"{channels.node.name}_{channels.names[axis]}", taken)
+        name = names.take(f"{channels.node.name}_{channels.names[axis]}")
         tangent = int(TangentType.STEP if self.keys.is_stepped else TangentType.LINEAR)
         lines = [
             f'createNode {kind} -n "{name}";',
@@ -137,12 +138,3 @@ class KeyText:
             return edits
         block = places.nodes[curve]
         return [*edits, pen.removed(block.start, block.last_end)]
-
-
-def _free_name(wanted: str, taken: set[str]) -> str:
-    name, number = wanted, 0
-    while name in taken:
-        number += 1
-        name = f"{wanted}{number}"
-    taken.add(name)
-    return name

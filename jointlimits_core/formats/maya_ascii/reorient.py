@@ -15,9 +15,11 @@ import numpy as np
 from ...applying.joint_plan import Skipped
 from ...errors import MayaAsciiError
 from ...limits.frame_advice import FrameAdvice
+from ...unique_names import FreeNames
 from .edits import Edit
 from .frame_plan import Change, FramePlan, FramePlanner, OrderChange, TripleChange
 from .hierarchy import joint_places
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from .lexer import Buffer, mapped
 from .new_keys import NewKeys
 from .node_places import ScenePlaces, scene_places
@@ -151,6 +153,7 @@ def plan_reorientation(
     *,
     replaces_limits: bool = False,
     branches_deg: Mapping[str, tuple[float, float, float]] | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
 ) -> Reorientation:
     """Work out what has to be written.
 
@@ -165,6 +168,7 @@ def plan_reorientation(
         left otherwise.
     branches_deg : mapping of joint name to (x, y, z), optional
         The keys go to the branch whose medians are nearest to these; to zero by default.
+    limits : ReadLimits
 
     Returns
     -------
@@ -174,7 +178,7 @@ def plan_reorientation(
         raise ValueError(f"mode {mode!r} is neither R nor C")
     wanted = {name: one.in_mode(mode) for name, one in advice.items()}
     plan = Reorientation(os.fspath(scene_path), mode, file_state=_state_of(scene_path))
-    scene = read_scene(scene_path)
+    scene = read_scene(scene_path, limits)
     places = scene_places(scene)
     planner = FramePlanner(scene, Checks(scene, TextSurroundings(scene, places)))
     nodes = {place.name: place.node for place in joint_places(scene)}
@@ -205,7 +209,7 @@ class _Text:
     def __init__(self, scene: Scene, places: ScenePlaces, buffer: Buffer) -> None:
         self.scene, self.places = scene, places
         self.pen = Pen(buffer, places.short_names)
-        self._taken = {node.name for node in scene.nodes}
+        self._names = FreeNames((node.name for node in scene.nodes), "{}{}", first=1)
 
     def edits(self, plan: FramePlan) -> Iterator[Edit]:
         """Edits of everything that changes."""
@@ -214,7 +218,7 @@ class _Text:
 
     def _edits(self, change: Change) -> list[Edit]:
         if isinstance(change, NewKeys):
-            return KeyText(change).edits(self.scene, self.places, self.pen, self._taken)
+            return KeyText(change).edits(self.scene, self.places, self.pen, self._names)
         node, block = change.node, self.places.nodes.get(change.node)
         if block is None:
             # Poses that are stored in referenced files stay as they are.
