@@ -6,17 +6,18 @@ cannot be written stops nothing.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from .about_program import header_lines, time_words
 from .errors import InputError
 from .formats.source import file_sha256
-from .journal import FileSeen
+from .journal import FileSeen, heard_by
 from .peak_memory import peak_megabytes
 from .wording import printable
 
@@ -40,7 +41,9 @@ class RunLog:
     Nothing is written into a file that does not begin as a log does: it may be somebody's motion.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None, complain: Callable[[str], None]) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str] | None, complain: Callable[[str], None]
+    ) -> None:
         self.path = None if path is None else Path(path)
         self._complain = complain
         self._lines: list[str] = []
@@ -150,6 +153,29 @@ class RunLog:
         self._broken = True
         self._complain(f"the log {self.path} cannot be written: {reason}; the run goes on without")
         return False
+
+
+@contextlib.contextmanager
+def kept_log(
+    path: str | os.PathLike[str] | None, complain: Callable[[str], None], words: Mapping[str, str]
+) -> Iterator[RunLog]:
+    """Keep a log of all that happens while the block runs, faults that leave it included.
+
+    Parameters
+    ----------
+    path, complain
+        As of :class:`RunLog`.
+    words : mapping
+        What the log says of the run, by one word each.
+    """
+    log = RunLog(path, complain)
+    with heard_by(log):
+        log.head(words)
+        try:
+            yield log
+        except Exception as error:
+            log.fault(error)
+            raise
 
 
 def file_words(path: str, sha256: str = "") -> str:

@@ -15,17 +15,20 @@ from typing import Any
 
 from ..errors import InputError, ManifestError
 from ..option_table import Option, options_of
+from ..run_log import RunLog
 from ..wording import plural
+from .batch_log import batch_log, tell_result
 from .item_range import items_from_text
 from .manifest import Character, Manifest, read_manifest
 from .progress_lines import ProgressLines, say
-from .run import Batch, Estimate
+from .run import Batch, Estimate, Outcome
 from .summary import trouble, write_summary
 from .worker import serve
 from .worker_process import WorkerError
 from .workers import Workers
 
 REQUIRED = ("manifest", "out")
+STOPPED = "stopped; the results that are there are whole, --resume goes on from here"
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class BatchProgram:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every batch takes, as the table of options declares it."""
-    for option in options_of("batch"):
+    for option in options_of("batch", "run"):
         if option.type == "switch":
             parser.add_argument(option.flag, action="store_true", help=option.help)
             continue
@@ -99,13 +102,35 @@ def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
         batch = Batch(manifest, options.out, program.estimator)
         if options.worker:
             return _work(program, batch)
-        return _run(program, batch, items, options)
+    except (WorkerError, InputError, OSError) as error:
+        say(f"{program.name}: stopped: {error}", sys.stderr)
+        return 1
+    with batch_log(program.name, batch, vars(options), _complain) as log:
+        code = _ended(program, batch, items, options, log)
+        log.end(f"exit code {code}")
+    return code
+
+
+def _ended(
+    program: BatchProgram,
+    batch: Batch,
+    items: Sequence[int],
+    options: argparse.Namespace,
+    log: RunLog,
+) -> int:
+    """Run, and make what is raised a sentence and a code."""
+    try:
+        return _run(program, batch, items, options, log)
     except (WorkerError, InputError, OSError) as error:
         say(f"{program.name}: stopped: {error}", sys.stderr)
         return 1
     except KeyboardInterrupt:
-        say(f"{program.name}: stopped; --resume goes on from here", sys.stderr)
+        say(f"{program.name}: {STOPPED}", sys.stderr)
         return 130
+
+
+def _complain(text: str) -> None:
+    say(text, sys.stderr)
 
 
 def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Manifest:
@@ -127,7 +152,11 @@ def _work(program: BatchProgram, batch: Batch) -> int:
 
 
 def _run(
-    program: BatchProgram, batch: Batch, items: Sequence[int], options: argparse.Namespace
+    program: BatchProgram,
+    batch: Batch,
+    items: Sequence[int],
+    options: argparse.Namespace,
+    log: RunLog,
 ) -> int:
     """Estimate what is to be estimated, and sum up unless others do other parts."""
     progress = ProgressLines(len(items), options.protocol)
@@ -139,7 +168,12 @@ def _run(
         jobs=min(options.jobs, max(1, len(todo))),
         per_process=options.per_process or program.per_process,
     )
-    workers.run(todo, progress)
+
+    def tell(outcome: Outcome) -> None:
+        progress(outcome)
+        tell_result(log, batch, outcome)
+
+    workers.run(todo, tell)
     strict = options.failures == "count"
     if options.items:
         return progress.end(_told(progress.failed) if strict else "")

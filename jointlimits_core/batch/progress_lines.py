@@ -8,18 +8,17 @@ Farms that run Open Job Description read lines of their own from standard output
 from __future__ import annotations
 
 import sys
-import time
 from typing import TextIO
 
-from ..wording import plural, printable
+from ..journal import was_said
+from ..time_left import TimeLeft
+from ..wording import printable
 from .run import Outcome
-
-QUIET_SECONDS = 10.0
-"""Before that nobody needs to know when it ends, nor can it be foreseen."""
 
 
 def say(text: str, stream: TextIO) -> None:
     """Print lines; what a terminal would obey or cannot show is escaped."""
+    was_said(text, warning=stream is sys.stderr)
     ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
     for line in text.splitlines():
         print(printable(line, ascii_only), file=stream, flush=True)
@@ -39,32 +38,22 @@ class ProgressLines:
     def __init__(self, total: int, protocol: str = "lines") -> None:
         self._total, self._openjd = total, protocol == "openjd"
         self._done, self.failed = 0, 0
-        self._began, self._kept = time.monotonic(), 0
+        self._left = TimeLeft()
+        self._left.tell(0, total)
 
     def __call__(self, outcome: Outcome, kept: bool = False) -> None:
         """Tell of a character; `kept` is one that was done before."""
         self._done += 1
-        self._kept += kept
+        if kept:
+            self._left.begin(self._done)
+        self._left.tell(self._done, self._total)
         self.failed += not outcome.ok
         said = "ok" if outcome.ok else f"failed: {outcome.message}"
-        line = " ".join(f"{outcome.name}: {said}".split())
-        say(f"[{self._done}/{self._total}] {line}{self._left()}", sys.stdout)
+        line, left = " ".join(f"{outcome.name}: {said}".split()), self._left.words()
+        say(f"[{self._done}/{self._total}] {line}{f' ({left})' if left else ''}", sys.stdout)
         if self._openjd:
             say(f"openjd_progress: {100.0 * self._done / self._total:.1f}", sys.stdout)
             say(f"openjd_status: {line}", sys.stdout)
-
-    def _left(self) -> str:
-        """How long the rest will take at the pace so far."""
-        passed, estimated = time.monotonic() - self._began, self._done - self._kept
-        left = self._total - self._done
-        if passed < QUIET_SECONDS or not estimated or not left:
-            return ""
-        seconds = passed / estimated * left
-        if seconds < 90.0:
-            return f" (about {seconds:.0f} s left)"
-        minutes = round(seconds / 60.0)
-        words = plural(minutes, "minute") if minutes < 90 else f"{minutes / 60:.1f} h"
-        return f" (about {words} left)"
 
     def end(self, trouble: str) -> int:
         """Say what is wrong in the end, if anything is, and give the exit code."""

@@ -21,4 +21,4 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         ),
     )
     add_arguments(sub)
-    sub.set_defaults(run=run)
+    sub.set_defaults(run=run, own_log=True)

@@ -32,8 +32,10 @@ def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     for command in commands:
         module = import_module(f".{command.replace('-', '_')}", __package__)
         module.add_parser(subparsers)
-        group = subparsers.choices[command].add_argument_group("every command")
-        add_declared(group, *(item.name for item in options_of("run")))
+        sub = subparsers.choices[command]
+        if not sub.get_default("own_log"):
+            group = sub.add_argument_group("every command")
+            add_declared(group, *(item.name for item in options_of("run")))
     return top
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from ..errors import EstimationError, ExportError, InputError, MissingPackageError
 from ..flag_words import with_flags
 from ..journal import FileSeen, heard_by, was_said
-from ..run_log import RunLog
+from ..run_log import RunLog, kept_log
 from ..wording import names_words
 from .output import print_trouble
 from .usage import UsageError
@@ -46,10 +46,11 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
         The exit code.
     """
     written = _Written()
-    log = RunLog(getattr(options, "log", None), print_trouble)
-    options.run_log = log
-    with heard_by(written), heard_by(log), _warnings_heard():
-        log.head(_words(options, arguments))
+    # A batch has a log of its own, in the folder of its results.
+    path = None if "own_log" in options else options.log
+    words = _words(options, arguments)
+    with heard_by(written), kept_log(path, print_trouble, words) as log, _warnings_heard():
+        options.run_log = log
         code = _ended(options, log, written)
         if log.path is not None:
             log.given(_files(options))
@@ -123,7 +124,7 @@ def _words(options: argparse.Namespace, arguments: Sequence[str]) -> dict[str, s
     values = {
         name: value
         for name, value in vars(options).items()
-        if name not in ("run", "run_log", "command", "log")
+        if name not in ("run", "run_log", "own_log", "command", "log")
     }
     return {
         "folder": _folder(),
@@ -167,7 +168,9 @@ def _warnings_heard() -> Iterator[None]:
     """Have the log hear warnings of Python and numpy, too; people see them as they always do."""
     shown = warnings.showwarning
 
-    def show(message: Any, category: Any, filename: Any, lineno: Any, *more: Any) -> None:
+    def show(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any
+    ) -> None:
         was_said(f"{filename}:{lineno}: {category.__name__}: {message}", warning=True)
         shown(message, category, filename, lineno, *more)
 
