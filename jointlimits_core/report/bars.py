@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..limits.limit_set import AxisLimit
 from .bands import band_extensions
 from .markup import Html, element, joined
@@ -51,21 +53,23 @@ def bar_segments(low_deg: float, high_deg: float) -> tuple[tuple[float, float], 
     return tuple((begin / 3.6, length / 3.6) for begin, length in pieces)
 
 
-def range_bar(limit: AxisLimit) -> Html:
-    """Bar of a channel's range, with thin ends for its bands, from -180 to 180; zero is marked."""
-    parts = [element("rect", x=0, y=4, width=100, height=3, class_="rail")]
-    if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
-        parts.append(element("rect", x=0, y=3, width=100, height=5, class_="range free"))
-    else:
-        for band in band_extensions(limit):
-            for start, length in bar_segments(*band):
-                parts.append(element("rect", x=start, y=3.5, width=length, height=4, class_="band"))
-        for start, length in bar_segments(limit.min_deg, limit.max_deg):
-            shown = max(length, 1.0)
-            begin = min(max(start + 0.5 * (length - shown), 0.0), 100.0 - shown)
-            kind = f"range {limit.state}"
-            parts.append(element("rect", x=begin, y=2, width=shown, height=7, class_=kind))
-    parts.append(element("rect", x=49.7, y=0, width=0.6, height=11, class_="zero"))
+def bar_part(kind: str, start: float, length: float, top: float = 2, height: float = 7) -> Html:
+    """One piece of a bar.
+
+    Parameters
+    ----------
+    kind : str
+        What the style sheet knows it by.
+    start, length : float
+        In percent of the bar.
+    top, height : float
+        A bar is 11 high.
+    """
+    return element("rect", x=start, y=top, width=length, height=height, class_=kind)
+
+
+def bar(*parts: Html | None) -> Html:
+    """Pieces as a bar inside the text; it says nothing to a screen reader."""
     return element(
         "svg",
         *parts,
@@ -76,20 +80,32 @@ def range_bar(limit: AxisLimit) -> Html:
     )
 
 
+def angle_bar(parts: Iterable[Html]) -> Html:
+    """Pieces on the scale from -180 to 180 degrees, on a thin rail; zero is marked."""
+    return bar(bar_part("rail", 0, 100, 4, 3), *parts, bar_part("zero", 49.7, 0.6, 0, 11))
+
+
+def range_bar(limit: AxisLimit) -> Html:
+    """Bar of a channel's range, with thin ends for its bands, from -180 to 180; zero is marked."""
+    parts = []
+    if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
+        parts.append(bar_part("range free", 0, 100, 3, 5))
+    else:
+        for band in band_extensions(limit):
+            for start, length in bar_segments(*band):
+                parts.append(bar_part("band", start, length, 3.5, 4))
+        for start, length in bar_segments(limit.min_deg, limit.max_deg):
+            shown = max(length, 1.0)
+            begin = min(max(start + 0.5 * (length - shown), 0.0), 100.0 - shown)
+            parts.append(bar_part(f"range {limit.state}", begin, shown))
+    return angle_bar(parts)
+
+
 def share_bar(share: float, chosen: bool) -> Html:
     """Bar of a number between 0 and 1."""
     width = 100.0 * min(max(share, 0.0), 1.0)
-    return element(
-        "svg",
-        element("rect", x=0, y=2, width=100, height=7, class_="rail"),
-        element(
-            "rect", x=0, y=2, width=max(width, 0.6), height=7, class_="range" if chosen else "share"
-        ),
-        viewBox="0 0 100 11",
-        preserveAspectRatio="none",
-        class_="bar",
-        aria_hidden="true",
-    )
+    kind = "range" if chosen else "share"
+    return bar(bar_part("rail", 0, 100), bar_part(kind, 0, max(width, 0.6)))
 
 
 def dots(colours: list[tuple[str, str]]) -> Html:

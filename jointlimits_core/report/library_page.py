@@ -9,7 +9,7 @@ from typing import Any
 
 from .._version import __version__
 from ..wording import channel_letter, number, plural
-from .bars import bar_segments, type_badge
+from .bars import angle_bar, bar_part, bar_segments, type_badge
 from .document import document
 from .markup import Html, element
 
@@ -228,21 +228,12 @@ def _channel(channel: str, said: Row) -> list[Html]:
 
 
 def _spread_bar(low: Row, high: Row) -> Html:
-    parts = [element("rect", x=0, y=4, width=100, height=3, class_="rail")]
+    parts = []
     spans = (("band", low["least"], high["most"]), ("range", low["median"], high["median"]))
     for kind, least, most in spans:
         for start, length in bar_segments(least, max(least, most)):
-            shown = max(length, 0.6)
-            parts.append(element("rect", x=start, y=2, width=shown, height=7, class_=kind))
-    parts.append(element("rect", x=49.7, y=0, width=0.6, height=11, class_="zero"))
-    return element(
-        "svg",
-        *parts,
-        viewBox="0 0 100 11",
-        preserveAspectRatio="none",
-        class_="bar",
-        aria_hidden="true",
-    )
+            parts.append(bar_part(kind, start, max(length, 0.6)))
+    return angle_bar(parts)
 
 
 def _spread(side: Row) -> Html:

@@ -10,7 +10,7 @@ from ..bodies.body_fit import BodyFit, BodyJoint
 from ..bodies.doubts import Doubt
 from ..bodies.limbs import Limb, limbs
 from ..wording import millimetres
-from .bars import type_glyph
+from .bars import bar, bar_part, type_glyph
 from .markup import Html, element
 from .skeleton_words import length_words, margin_words, place_words
 
@@ -116,18 +116,8 @@ def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
     own = 100.0 * min(joint.residual_m / scale, 1.0)
     other = 100.0 * min((joint.residual_m + joint.margin_m) / scale, 0.985)
     kind = "own doubted" if doubted else "own"
-    return element(
-        "svg",
-        element("rect", x=0, y=3, width=100, height=5, class_="rail"),
-        element("rect", x=0, y=2, width=max(own, 0.6), height=7, class_=kind),
-        element("rect", x=max(other, 0.0), y=0, width=1.5, height=11, class_="other")
-        if joint.next_best is not None
-        else None,
-        viewBox="0 0 100 11",
-        preserveAspectRatio="none",
-        class_="bar",
-        aria_hidden="true",
-    )
+    mark = None if joint.next_best is None else bar_part("other", max(other, 0.0), 1.5, 0, 11)
+    return bar(bar_part("rail", 0, 100, 3, 5), bar_part(kind, 0, max(own, 0.6)), mark)
 
 
 def kind_badge(kind: str) -> Html:
