@@ -30,6 +30,7 @@ from . import (  # noqa: F401 - they register themselves
     ik,
     maya_node,
     maya_scene,
+    other_readers,
     reading,
     shapes,
     shapes_implicit,

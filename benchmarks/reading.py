@@ -16,7 +16,6 @@ from .motion_files import amc_text, asf_text, bvh_text, channel_values, maya_tex
 
 JOINTS, FRAMES, QUICK_FRAMES = 30, 5_000, 500
 BVH_TARGET = 0.3
-BVHIO_TARGET = 20.0
 
 
 @contextmanager
@@ -38,20 +37,7 @@ def bvh(quick: bool) -> Iterator[Figure]:
         target = None if quick else BVH_TARGET
         size = f"{frames:,} x {JOINTS} BVH, {_megabytes(path)}"
         yield Figure(f"read {size}", ours, "s", target, "" if quick else "its target")
-        yield from _beside_bvhio(path, frames, ours)
         yield _whole(f"{frames:,} x {JOINTS} BVH", path, lambda: read_motion(path))
-
-
-def _beside_bvhio(path: Path, frames: int, ours: float) -> Iterator[Figure]:
-    try:
-        import bvhio
-    except ImportError:
-        return
-    theirs = best_seconds(lambda: bvhio.readAsHierarchy(str(path)), 1)
-    what = "bvhio.readAsHierarchy on the same file"
-    yield Figure(f"bvhio, {frames:,} x {JOINTS} BVH", theirs, "s", None, what)
-    label = f"bvhio / read, {frames:,} x {JOINTS} BVH"
-    yield Figure(label, theirs / ours, "x", BVHIO_TARGET, what, at_least=True)
 
 
 @benchmark

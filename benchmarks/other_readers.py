@@ -1,0 +1,225 @@
+"""Our readers beside public libraries: the same file, the same run, and the same answer.
+
+A library that gives the joints with their rotations does our readers' work. One that gives the
+numbers of the file, as text or as an array, does a part of it: no rotations, hardly a check.
+"""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core import Motion, read_motion
+from jointlimits_core.arrays import Floats
+from jointlimits_core.euler import quaternion_from_euler
+from jointlimits_core.rotation import IDENTITY, angle_between
+
+from .figures import Figure, SkippedError, benchmark, best_seconds, shared
+from .motion_files import bvh_text, channel_values
+
+TARGET = 20.0
+FRAME = 1000
+"""In which the readers have to agree on a thigh."""
+CLIP = "data/mocap/cmu_asfamc/01_fairmotion/01_01"
+LONG = 5_000, 30
+ROUNDING_DEG = 1e-4
+
+Answer = tuple[int, float]
+"""How many frames there are, and how many degrees a thigh is turned in one of them."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A way to read a file with another library.
+
+    Parameters
+    ----------
+    package : str
+        As it is installed.
+    module : str
+    read : callable
+        From the module and the path to whatever the library gives.
+    answer : callable
+        From that to what is compared.
+    gives : str
+    target : float, optional
+        How many times as long as ours it should take at least.
+    """
+
+    package: str
+    module: str
+    read: Callable[[Any, Path], Any]
+    answer: Callable[[Any], Answer]
+    gives: str
+    target: float | None = None
+
+
+def _turned(x: float, y: float, z: float) -> float:
+    """Degrees of the whole turn, from rotate channels in degrees of the rotate order xyz."""
+    turn = quaternion_from_euler(np.radians([x, y, z]))
+    return float(np.degrees(angle_between(turn, IDENTITY)))
+
+
+def _of_bvhio(root: Any) -> Answer:
+    thigh = root.filter("LeftUpLeg")[0]
+    turn = dict(thigh.Keyframes)[FRAME].Rotation  # in a frame along the bone: the turn is the same
+    degrees = np.degrees(angle_between([turn.x, turn.y, turn.z, turn.w], IDENTITY))
+    return len(thigh.Keyframes), float(degrees)
+
+
+def _of_bvh_rows(rows: Floats) -> Answer:
+    """Columns of the thigh behind the hips and the joint between; the file lists Z, Y, X."""
+    z, y, x = rows[FRAME, 9:12].tolist()
+    return len(rows), _turned(x, y, z)
+
+
+def _of_pybvh(clip: Any) -> Answer:
+    z, y, x = np.degrees(clip.joint_angles[FRAME, 2]).tolist()
+    return clip.frame_count, _turned(x, y, z)
+
+
+def _array_of_bvh(module: Any, path: Path) -> Floats:
+    """Both libraries of this form keep words; their users want numbers."""
+    return np.array(module.Bvh(path.read_text()).frames, dtype=np.float64)
+
+
+BVH_READERS = (
+    Reader(
+        "bvhio",
+        "bvhio",
+        lambda bvhio, path: bvhio.readAsHierarchy(str(path)),
+        _of_bvhio,
+        "joints with transforms",
+        TARGET,
+    ),
+    Reader("bvhtoolbox", "bvhtoolbox", _array_of_bvh, _of_bvh_rows, "numbers"),
+    Reader("bvh", "bvh", _array_of_bvh, _of_bvh_rows, "numbers"),
+    Reader(
+        "pybvh",
+        "pybvh",
+        lambda pybvh, path: pybvh.read_bvh_file(path),
+        _of_pybvh,
+        "numbers, read by numpy's compiled loadtxt",
+    ),
+)
+
+AMC_READERS = (
+    Reader(
+        "asfamc-parser",
+        "asfamcparser",
+        lambda parser, path: parser.ParseAMC(str(path)).amc,
+        lambda amc: (amc.count, _turned(*amc[FRAME]["lfemur"])),
+        "numbers in a dictionary a frame",
+        TARGET,
+    ),
+    Reader(
+        "dm_control",
+        "dm_control.suite.utils.parse_amc",
+        lambda parser, path: parser.parse(str(path)),
+        lambda frames: (len(frames), _turned(*frames[FRAME][55:58].tolist())),
+        "numbers in an array a frame, bones by their order",
+    ),
+)
+
+
+@benchmark
+def bvh_of_a_walk(quick: bool) -> Iterator[Figure]:
+    """A real clip as BVH, in the libraries that are installed."""
+    path = shared(f"{CLIP}.bvh")
+    yield from _beside(path, lambda: read_motion(path), "LeftUpLeg", BVH_READERS, quick)
+
+
+@benchmark
+def amc_of_a_walk(quick: bool) -> Iterator[Figure]:
+    """The same clip as an Acclaim pair, without the comments that one library cannot read."""
+    skeleton = shared(f"{CLIP[: CLIP.rindex('_')]}.asf")
+    with _without_comments(shared(f"{CLIP}.amc")) as path:
+
+        def ours() -> Motion:
+            return read_motion(path, skeleton=skeleton)
+
+        yield from _beside(path, ours, "lfemur", AMC_READERS, quick)
+
+
+@benchmark
+def bvh_of_many_frames(quick: bool) -> Iterator[Figure]:
+    """The made-up clip of :mod:`benchmarks.reading`, beside bvhio."""
+    frames, joints = (LONG[0] // 10, LONG[1]) if quick else LONG
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "clip.bvh"
+        path.write_text(bvh_text(channel_values(joints, frames)), encoding="ascii")
+        theirs = best_seconds(_reading(BVH_READERS[0], path), 1)
+        seconds = best_seconds(lambda: read_motion(path), 7)
+    yield _ratio(BVH_READERS[0], f"{frames:,} x {joints} BVH", theirs, seconds)
+
+
+def _beside(
+    path: Path, ours: Callable[[], Motion], thigh: str, readers: Sequence[Reader], quick: bool
+) -> Iterator[Figure]:
+    """Our time, and every installed library's time as a multiple of it."""
+    motion = ours()
+    expected = _answer(motion, thigh)
+    seconds = best_seconds(ours, 3 if quick else 7)
+    clip = f"{motion.frame_count:,} frames of {path.name}"
+    yield Figure(f"read {clip}", 1e3 * seconds, "ms", None, "joints with rotations, checked")
+    missing = []
+    for reader in readers:
+        try:
+            read = _reading(reader, path)
+        except SkippedError:
+            missing.append(reader.package)
+            continue
+        _agree(reader.package, reader.answer(read()), expected)
+        yield _ratio(reader, clip, best_seconds(read, 1 if quick else 3), seconds)
+    if missing:
+        raise SkippedError(f"not installed: {', '.join(missing)}")
+
+
+def _answer(motion: Motion, thigh: str) -> Answer:
+    angles = motion.rotate_deg(thigh)
+    assert angles is not None
+    return motion.frame_count, _turned(*angles[FRAME].tolist())
+
+
+def _reading(reader: Reader, path: Path) -> Callable[[], Any]:
+    """What reads the file with that library.
+
+    Raises
+    ------
+    SkippedError
+        If it is not installed.
+    """
+    try:
+        module = importlib.import_module(reader.module)
+    except ImportError:
+        raise SkippedError(f"not installed: {reader.package}") from None
+    return lambda: reader.read(module, path)
+
+
+def _agree(package: str, theirs: Answer, ours: Answer) -> None:
+    """Stop if a library read another number of frames, or another turn, than we did."""
+    if theirs[0] != ours[0] or not abs(theirs[1] - ours[1]) < ROUNDING_DEG:
+        raise AssertionError(f"{package} read {theirs}, we read {ours}")
+
+
+def _ratio(reader: Reader, clip: str, theirs: float, ours: float) -> Figure:
+    told = f"{1e3 * theirs:.3g} ms beside {1e3 * ours:.3g}; it gives {reader.gives}"
+    name = f"{reader.package} / ours, {clip}"
+    return Figure(name, theirs / ours, "x", reader.target, told, at_least=True)
+
+
+@contextmanager
+def _without_comments(path: Path) -> Iterator[Path]:
+    """Path of a copy that is removed afterwards."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        copy.write_bytes(b"".join(line for line in lines if not line.startswith(b"#")))
+        yield copy
