@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -19,9 +20,11 @@ GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
     *("with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
-    *("manifest", "export", "run"),
+    *("manifest", "export", "reading", "run"),
 )
-TYPES = ("switch", "number", "integer", "string", "words", "samples")
+TYPES = ("switch", "number", "integer", "size", "string", "words", "samples")
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,8 @@ class Option:
         One of :data:`GROUPS`: what it is an option of.
     type : str
         One of :data:`TYPES`. "words" are a tuple of str, separated by commas where they are
-        text; "samples" is "all" or a whole number.
+        text; "samples" is "all" or a whole number; a "size" is in bytes, as text with K, M, G or T
+        behind it (1024, 1024², ...).
     default : bool, float, int, str, tuple of str or None
     help : str
         One line for people.
@@ -102,6 +106,8 @@ class Option:
             return tuple(word.strip() for word in text.split(",") if word.strip())
         if self.type == "samples":
             return int(text) if text.isdigit() else text
+        if self.type == "size":
+            return _size(text)
         if self.type in ("number", "integer"):
             return {"number": float, "integer": int}[self.type](text)
         return text
@@ -112,6 +118,8 @@ class Option:
             return f"one of {', '.join(self.choices)}"
         if self.type in ("switch", "string", "words"):
             return {"switch": "true or false", "string": "text", "words": "words"}[self.type]
+        if self.type == "size":
+            return "a size such as 500M or 4G"
         noun = "a whole number" if self.type == "integer" else "a number"
         words = f"'all' or {noun}" if self.type == "samples" else noun
         if self.minimum is not None:
@@ -132,7 +140,7 @@ class Option:
         return self._is_number(value)
 
     def _is_number(self, value: Any) -> bool:
-        whole = self.type in ("integer", "samples")
+        whole = self.type in ("integer", "samples", "size")
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
             return False
         return (
@@ -141,6 +149,14 @@ class Option:
             and (self.maximum is None or value <= self.maximum)
             and (self.below is None or value < self.below)
         )
+
+
+def _size(text: str) -> int:
+    """Bytes of a size such as 4G."""
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"{text!r} is no size")
+    return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
 
 
 @lru_cache(maxsize=1)

@@ -74,6 +74,16 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def byte_words(count: int) -> str:
+    """A size in bytes: "100 bytes", "16 MB", "2.3 GB"; a kilobyte is 1024 bytes."""
+    value, unit = float(count), "bytes"
+    for larger in ("KB", "MB", "GB", "TB"):
+        if value < 1024.0:
+            break
+        value, unit = value / 1024.0, larger
+    return f"{value:.0f} {unit}" if value == int(value) else f"{value:.1f} {unit}"
+
+
 def number(value: float, digits: int = 1) -> str:
     """A number with `digits` decimals, never "-0.0"."""
     text = f"{value:.{digits}f}"

@@ -16,7 +16,7 @@ from jointlimits_core.euler import ROTATE_ORDERS
 from jointlimits_core.formats.maya_ascii.hierarchy import joint_places
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
-from jointlimits_core.maya_rig import frame_numbers
+from jointlimits_core.formats.read_limits import ReadLimits
 from jointlimits_core.maya_rig.pose_record import Xform
 from jointlimits_core.rotation import angle_between, matrix_from_quaternion
 from tests.maya_scenes import HEADER, connect, curve, write_scene
@@ -291,11 +291,13 @@ def test_a_stray_key_far_away_costs_no_memory(tmp_path):
     assert [finding.rule for finding in motion.findings] == ["sparse-keys"]
 
 
-def test_more_keys_than_can_be_held_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(frame_numbers, "MAX_SAMPLES", 2)
+def test_more_keys_than_can_be_held_are_refused(tmp_path):
     body = 'createNode joint -n "a";\n' + curve("c", [(1, 0), (2, 5), (3, 10)])
-    with pytest.raises(MayaAsciiError, match="3 key times"):
-        read(tmp_path, body + connect("c.o", "a.rx"))
+    path = write_scene(tmp_path, body + connect("c.o", "a.rx"))
+    words = "1 joint at 3 key times are 3 samples, more than 2; raise the option max_samples"
+    with pytest.raises(MayaAsciiError, match=words):
+        read_maya_ascii(path, ReadLimits(max_samples=2))
+    assert read_maya_ascii(path, ReadLimits(max_samples=3)).frame_count == 3
 
 
 def test_unresolved_drivers_are_named_and_do_not_count(tmp_path):

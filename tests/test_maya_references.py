@@ -12,6 +12,7 @@ from jointlimits_core.formats.maya_ascii.lexer import statement_tokens
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.references import Edit, find_reference, parse_edits
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.formats.read_limits import ReadLimits
 from tests.maya_scenes import connect, curve, write_scene
 from tests.shared_data import shared
 
@@ -133,7 +134,13 @@ def test_loops_and_depth_are_findings(tmp_path):
     assert names(scene) == ["|b:b", "|a"]
     for i in range(40):
         write_scene(tmp_path, reference(f"d{i + 1}.ma", "n"), name=f"d{i}.ma")
-    assert rules(read_scene(tmp_path / "d0.ma")) == ["reference-loop"]
+    deep = read_scene(tmp_path / "d0.ma")
+    assert rules(deep) == ["deep-reference"]
+    assert (
+        "more than 16 references; raise the option max_reference_depth" in deep.findings[0].message
+    )
+    deeper = read_scene(tmp_path / "d0.ma", ReadLimits(max_reference_depth=100))
+    assert rules(deeper) == ["missing-reference"]
 
 
 # Names ------------------------------------------------------------

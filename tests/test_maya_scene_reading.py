@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jointlimits_core import read_motion
 from jointlimits_core.errors import InputError
 from jointlimits_core.euler import ROTATE_ORDERS
-from jointlimits_core.maya_rig import frame_numbers
+from jointlimits_core.formats.read_limits import ReadLimits
 from tests.maya_reading import (
     assert_same_motion,
     both,
@@ -315,14 +315,16 @@ def test_times_that_make_no_sense(options, words):
 
 
 def test_frames_that_cannot_be_held(maya, tmp_path, monkeypatch):
+    from jointlimits_maya import time_choice
+
     opened_text(maya, tmp_path, CHAIN + keyed((1, 0), (9, 10)))
     endless = choice(source="ranges", ranges=((0, 1e12),))
     assert "more than this program holds" in refused(from_scene, time=endless)
-    monkeypatch.setattr(frame_numbers, "MAX_SAMPLES", 10)
+    monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_samples=10))
     motion = from_scene()
     assert motion.frames.tolist() == [1, 9]
     assert [finding.rule for finding in motion.findings] == ["sparse-keys"]
-    monkeypatch.setattr(frame_numbers, "MAX_SAMPLES", 3)
+    monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_samples=3))
     assert "more than this program holds" in refused(from_scene)
 
 

@@ -70,7 +70,7 @@ def read_motion(
     frame_rate : float, optional
         Frames per second, for AMC files, which do not say.
     limits : ReadLimits
-        Bounds on what BVH and Acclaim files may ask for, and where references of scenes may lie.
+        Bounds on what the file may ask for, and where references of scenes may lie.
     progress : callable, optional
         Called with (done, total, label) now and then while a BVH or AMC file is read, `done` of
         `total` bytes; returning False cancels.
@@ -93,10 +93,9 @@ def read_motion(
         return read_amc(path, _skeleton(path, skeleton, limits), frame_rate, limits, progress)
     if kind == "ma":
         # Here, so that a BVH is read without the scene reader being loaded.
-        from .maya_ascii.lexer import Limits
         from .maya_ascii.reader import read_maya_ascii
 
-        return read_maya_ascii(path, Limits(references_below=limits.references_below))
+        return read_maya_ascii(path, limits)
     raise InputError(path, _ADVICE.get(kind, _OTHERWISE))
 
 

@@ -1,39 +1,142 @@
-"""How much a file from somebody else may ask for before it is refused."""
+"""How much a file from somebody else may ask for before it is refused, and how that is raised.
+
+The limits are the options of the group "reading", with their defaults in ``options.json``.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
+from ..option_table import declared, option
+from ..wording import byte_words
 from .source import FilePath
 
 
 @dataclass(frozen=True)
 class ReadLimits:
-    """How much a motion file may ask for before it is refused; raise them with `replace`.
+    """How much a file may ask for; real ones stay far below.
+
+    Sizes are in bytes, counts and sizes are from 1 to less than 2**53.
 
     Parameters
     ----------
     max_file_bytes : int
-        Size of the file; about as much memory is held while it is read.
+        Size of a text, XML or C3D file; about as much memory is held while it is read.
     max_line_bytes : int
-        Longest line.
+        Longest line of a text file.
+    max_json_bytes : int
+        Size of a limit set or a manifest.
+    max_summary_bytes : int
+        Size of a summary of clips.
     max_joints : int
-        Joints of the skeleton.
+        Joints of a skeleton or a model, bodies of a table.
     max_depth : int
-        Joints above one another.
+        Joints (in scenes: nodes; in XML: elements) above one another.
     max_numbers : int
-        Numbers of the motion, eight bytes each; a few arrays of that size are held.
+        Numbers of a motion, eight bytes each; a few arrays of that size are held.
+    max_samples : int
+        Joints times frames of a Maya scene.
+    max_unkeyed_samples : int
+        Of them those between sparse keys; beyond it only the keys are read, and that is a finding.
+    max_statement_bytes, max_skipped_bytes : int
+        Longest statement of a Maya scene that is read, and that is passed over.
+    max_words : int
+        Words in one statement of a Maya scene.
+    max_nesting : int
+        Braces, brackets and parentheses in each other in a statement of a Maya scene.
+    max_reference_depth : int
+        References in references of a Maya scene; those that lie deeper are findings.
     references_below : path-like or str, optional
-        Folder that files which a Maya scene references may not lie outside of; anywhere on this
-        computer if left out.
+        Folder that files which a Maya scene references may not lie outside of, links followed;
+        those that do are findings. Anywhere on this computer if left out.
+
+    Raises
+    ------
+    ValueError
+        For a number that is none of these.
     """
 
-    max_file_bytes: int = 1 << 30
-    max_line_bytes: int = 1 << 24
-    max_joints: int = 10_000
-    max_depth: int = 500
-    max_numbers: int = 50_000_000
+    max_file_bytes: int = declared("max_file_bytes")
+    max_line_bytes: int = declared("max_line_bytes")
+    max_json_bytes: int = declared("max_json_bytes")
+    max_summary_bytes: int = declared("max_summary_bytes")
+    max_joints: int = declared("max_joints")
+    max_depth: int = declared("max_depth")
+    max_numbers: int = declared("max_numbers")
+    max_samples: int = declared("max_samples")
+    max_unkeyed_samples: int = declared("max_unkeyed_samples")
+    max_statement_bytes: int = declared("max_statement_bytes")
+    max_skipped_bytes: int = declared("max_skipped_bytes")
+    max_words: int = declared("max_words")
+    max_nesting: int = declared("max_nesting")
+    max_reference_depth: int = declared("max_reference_depth")
     references_below: FilePath | None = None
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            if item.name != "references_below":
+                option(item.name).checked(getattr(self, item.name))
+
+    def refusal(self, name: str, noun: str, found: int | None = None) -> str:
+        """Say that a file asks for more than a limit, and how to raise it.
+
+        Parameters
+        ----------
+        name : str
+            Of the limit.
+        noun : str
+            What it counts: "joints", "frames in a clip"; "bytes" for sizes.
+        found : int, optional
+            How many there are, where that is known.
+
+        Returns
+        -------
+        str
+            "51 joints, more than 50; raise the option max_joints to read it", or "more than 50
+            joints; ..."; for the caller to put in front who has them.
+        """
+        most: int = getattr(self, name)
+        how = f"raise the option {name} to read it"
+        if option(name).type == "size":
+            return f"{_sizes(most, found)}; {how}"
+        if found is None:
+            return f"more than {most:,} {noun}; {how}"
+        return f"{found:,} {noun}, more than {most:,}; {how}"
 
 
 DEFAULT_LIMITS = ReadLimits()
+
+OF_SCENES = (
+    *("max_depth", "max_samples", "max_unkeyed_samples", "max_statement_bytes"),
+    *("max_skipped_bytes", "max_words", "max_nesting", "max_reference_depth"),
+)
+"""Limits beyond which a part of a scene may be left out with a finding: they can change a result.
+The others only refuse."""
+
+
+def read_limits_of(values: Mapping[str, Any]) -> ReadLimits:
+    """Limits among the values of options; those that are not there have their defaults.
+
+    Parameters
+    ----------
+    values : mapping of name to value
+        May hold other options as well.
+
+    Raises
+    ------
+    ValueError
+        For a value that an option may not have.
+    """
+    names = [item.name for item in fields(ReadLimits)]
+    return ReadLimits(**{name: values[name] for name in names if name in values})
+
+
+def _sizes(most: int, found: int | None) -> str:
+    if found is None:
+        return f"more than {byte_words(most)}"
+    words = byte_words(found), byte_words(most)
+    if words[0].replace(".0 ", " ") == words[1]:
+        words = f"{found:,} bytes", f"{most:,} bytes"
+    return f"{words[0]}, more than {words[1]}"

@@ -7,15 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import ArrayLike, Floats
-
-MAX_SAMPLES = 30_000_000
-"""Most joints times frames; beyond it only the key times are read."""
+from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 
 FRAMES_PER_KEY = 10
 """Frames between keys, for every key that there is, that are read however many they are."""
-
-MAX_UNKEYED_SAMPLES = 2_000_000
-"""Most joints times further frames between keys; one stray key makes millions of frames."""
 
 _NEAR_A_FRAME = 1e-6
 
@@ -53,7 +48,9 @@ def snapped(key_frames: ArrayLike) -> Floats:
     return np.unique(np.where(np.abs(times - whole) < _NEAR_A_FRAME, whole, times))
 
 
-def frames_from_keys(key_frames: ArrayLike, joints: int) -> FrameNumbers:
+def frames_from_keys(
+    key_frames: ArrayLike, joints: int, limits: ReadLimits = DEFAULT_LIMITS
+) -> FrameNumbers:
     """Whole frames from the first key to the last, and all key times.
 
     Parameters
@@ -62,6 +59,9 @@ def frames_from_keys(key_frames: ArrayLike, joints: int) -> FrameNumbers:
         In any order.
     joints : int
         How many joints will be looked at.
+    limits : ReadLimits
+        With more samples than these, or more of them between sparse keys, as one stray key makes
+        millions of, only the key times are taken.
 
     Returns
     -------
@@ -73,8 +73,9 @@ def frames_from_keys(key_frames: ArrayLike, joints: int) -> FrameNumbers:
         return FrameNumbers(np.zeros(1))
     first, last = np.ceil(times[0]), np.floor(times[-1])
     between = last - first - len(times)
-    too_many = (last - first + len(times)) * joints > MAX_SAMPLES
-    stray = between > FRAMES_PER_KEY * len(times) and between * joints > MAX_UNKEYED_SAMPLES
+    too_many = (last - first + len(times)) * joints > limits.max_samples
+    unkeyed = between * joints > limits.max_unkeyed_samples
+    stray = between > FRAMES_PER_KEY * len(times) and unkeyed
     if too_many or stray:
         return FrameNumbers(times, sparse=True)
     return FrameNumbers(np.unique(np.concatenate([times, np.arange(first, last + 1.0)])))

@@ -9,13 +9,16 @@ import maya.api.OpenMayaAnim as oma
 import numpy as np
 
 from jointlimits_core.arrays import Floats
-from jointlimits_core.maya_rig import frame_numbers
+from jointlimits_core.formats.read_limits import DEFAULT_LIMITS
 from jointlimits_core.maya_rig.frame_numbers import FrameNumbers, frames_from_keys, snapped
 
 from .errors import SceneError
 
 RANGES = ("keys", "playback", "animation", "ranges")
 """Where the range of frames may come from."""
+
+LIMITS = DEFAULT_LIMITS
+"""Most frames of joints that are held."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ class TimeChoice:
         if self.source == "keys" and not (len(keys) or driven):
             return FrameNumbers(np.array([current_frame()]))
         if self.source == "keys" and len(keys) and self.step == 1.0 and not self.keys_only:
-            chosen = frames_from_keys(keys, joints)
+            chosen = frames_from_keys(keys, joints, LIMITS)
         else:
             chosen = FrameNumbers(self._in_ranges(keys, joints))
         self._check(len(chosen.frames) * joints)
@@ -151,7 +154,7 @@ class TimeChoice:
 
     @staticmethod
     def _check(samples: float) -> None:
-        if samples > frame_numbers.MAX_SAMPLES:
+        if samples > LIMITS.max_samples:
             raise SceneError(
                 "these frames of these joints are more than this program holds; give a shorter "
                 "range, a larger step, or fewer joints"

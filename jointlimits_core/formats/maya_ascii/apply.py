@@ -8,6 +8,7 @@ import os
 from ...applying.changes import advice_to_follow, branch_of, changes_from_limit_set
 from ...applying.joint_plan import Skipped
 from ...limits.limit_set import LimitSet
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from .reorient import ReorientReport, plan_reorientation
 from .writer import WriteReport, write_joint_attributes
 
@@ -19,6 +20,7 @@ def apply_limit_set(
     *,
     replace: bool = False,
     lock_unmoved: bool = False,
+    limits: ReadLimits = DEFAULT_LIMITS,
 ) -> WriteReport:
     """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
 
@@ -31,6 +33,8 @@ def apply_limit_set(
         Replace limits that joints already have.
     lock_unmoved : bool
         Also write joints that nothing in the source animates.
+    limits : ReadLimits
+        Bounds of reading the scene and the files that it references.
 
     Returns
     -------
@@ -47,7 +51,7 @@ def apply_limit_set(
     changes = changes_from_limit_set(limit_set, lock_unmoved)
     elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
     own = {name: change for name, change in changes.items() if name not in elsewhere}
-    report = write_joint_attributes(scene_path, out_path, own, replace=replace)
+    report = write_joint_attributes(scene_path, out_path, own, replace=replace, limits=limits)
     advice = "use --reorient R or C to give the joint that frame"
     skipped = [Skipped(name, "", "its limits hold in another frame", advice) for name in elsewhere]
     return dataclasses.replace(report, skipped=(*report.skipped, *skipped))
@@ -61,6 +65,7 @@ def apply_reoriented(
     *,
     replace: bool = False,
     lock_unmoved: bool = False,
+    limits: ReadLimits = DEFAULT_LIMITS,
 ) -> tuple[WriteReport, ReorientReport]:
     """Give joints the frames that their limits hold in, and write the limits, in one copy.
 
@@ -73,7 +78,7 @@ def apply_reoriented(
     scene_path, out_path : path-like
     mode : str
         "R" to use rotateAxis, "C" to keep it zero and compensate what hangs on the joint.
-    replace, lock_unmoved : bool
+    replace, lock_unmoved, limits
         As in :func:`apply_limit_set`.
 
     Returns
@@ -91,12 +96,17 @@ def apply_reoriented(
     advice = {name: one for name, one in advised.items() if one is not None}
     branches = {name: branch_of(limit_set.joints[name]) for name in advice}
     plan = plan_reorientation(
-        scene_path, advice, mode, replaces_limits=replace, branches_deg=branches
+        scene_path,
+        advice,
+        mode,
+        replaces_limits=replace,
+        branches_deg=branches,
+        limits=limits,
     )
     for skipped in plan.skipped:
         del changes[skipped.joint]
     plan.check_unchanged()
     report = write_joint_attributes(
-        scene_path, out_path, changes, replace=replace, further=plan.edits
+        scene_path, out_path, changes, replace=replace, further=plan.edits, limits=limits
     )
     return report, plan.report(report.out_path)

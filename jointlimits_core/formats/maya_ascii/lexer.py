@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import Union
 
 from ...errors import MayaAsciiError
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 
 Buffer = Union[bytes, mmap.mmap]
 PathLike = Union[str, "os.PathLike[str]"]
@@ -38,35 +39,8 @@ _LINE_END = re.compile(rb"[\r\n]")
 _BLOCK_END = re.compile(rb"\*/")
 _TOKEN = re.compile(rb'"|/[/*]|/|[^ \t\r\n\f\v";/]+')
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_WORDS = "words in one statement"
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Bounds for scenes that are broken or hostile; real scenes stay far below.
-
-    Parameters
-    ----------
-    statement_bytes : int
-        Longest statement that is kept.
-    skipped_bytes : int
-        Longest statement that is passed over unread.
-    tokens : int
-        Most tokens in one statement.
-    nesting : int
-        Deepest nesting of braces, brackets and parentheses.
-    references_below : path-like or str, optional
-        Folder that referenced files may not lie outside of; anywhere on this computer if left out.
-    """
-
-    statement_bytes: int = 32 << 20
-    skipped_bytes: int = 256 << 20
-    tokens: int = 1_000_000
-    nesting: int = 64
-    references_below: PathLike | None = None
-
-
-DEFAULT_LIMITS = Limits()
 
 
 @dataclass(frozen=True)
@@ -105,7 +79,7 @@ class Statement:
         Column of its first byte, counted from 1.
     path : str
         The file, for messages.
-    limits : Limits
+    limits : ReadLimits
     """
 
     raw: bytes
@@ -114,7 +88,7 @@ class Statement:
     end: int
     column: int = 1
     path: str = field(default="", repr=False)
-    limits: Limits = field(default=DEFAULT_LIMITS, repr=False)
+    limits: ReadLimits = field(default=DEFAULT_LIMITS, repr=False)
 
     def __iter__(self) -> Iterator[Token]:
         """Tokens one by one: stop early where the rest is bulk data."""
@@ -131,12 +105,12 @@ class Statement:
         Raises
         ------
         MayaAsciiError
-            If there are more than :attr:`Limits.tokens`.
+            If there are more than :attr:`.ReadLimits.max_words`.
         """
         found: list[Token] = []
         for token in self:
-            if len(found) == self.limits.tokens:
-                raise self.error(f"more than {self.limits.tokens} words in one statement", token)
+            if len(found) == self.limits.max_words:
+                raise self.error(self.limits.refusal("max_words", _WORDS), token)
             found.append(token)
         return tuple(found)
 
@@ -218,7 +192,7 @@ def _token_spans(buffer: Buffer, end: int) -> Iterator[tuple[int, int, bool]]:
 class _Scanner:
     """Finds where statements begin and end, and knows the line of every place."""
 
-    def __init__(self, path: str, buffer: Buffer, limits: Limits) -> None:
+    def __init__(self, path: str, buffer: Buffer, limits: ReadLimits) -> None:
         self.path, self.buffer, self.limits = path, buffer, limits
         self.size = len(buffer)
         self.place = 3 if buffer[:3] == b"\xef\xbb\xbf" else 0
@@ -252,13 +226,17 @@ class _Scanner:
                 raise self.error(place, "this comment is never closed; the file may be truncated")
             place = stop
 
-    def statement_end(self, start: int, longest: int) -> int:
-        """Place behind the semicolon, or the brace of a block, that ends a statement."""
+    def statement_end(self, start: int, bound: str) -> int:
+        """Place behind the semicolon, or the brace of a block, that ends a statement.
+
+        The limit of that name bounds how far is looked.
+        """
+        longest: int = getattr(self.limits, bound)
         end, place, depth = min(self.size, start + longest), start, 0
         while True:
             match = _SPECIAL.search(self.buffer, place, end)
             if match is None:
-                raise self._unended(start, longest)
+                raise self._unended(start, end, bound)
             sign, place = match.group(), match.end()
             if sign == b";":
                 if depth == 0:
@@ -267,30 +245,31 @@ class _Scanner:
                 step = _string_end if sign == b'"' else _comment_end
                 stop = step(self.buffer, match.start(), end)
                 if stop < 0:
-                    raise self._unclosed(match.start(), end, start, longest)
+                    raise self._unclosed(match.start(), end, start, bound)
                 place = stop
             elif sign == b"\0":
                 raise self.error(match.start(), "a NUL byte: this is not a text file")
             elif sign in b"{[(":
                 depth += 1
-                if depth > self.limits.nesting:
-                    raise self.error(match.start(), f"more than {self.limits.nesting} open braces")
+                if depth > self.limits.max_nesting:
+                    message = self.limits.refusal("max_nesting", "open braces")
+                    raise self.error(match.start(), message)
             else:
                 depth = max(0, depth - 1)
                 if sign == b"}" and depth == 0:
                     return place
 
-    def _unended(self, start: int, longest: int) -> MayaAsciiError:
-        if self.size > start + longest:
-            return self.error(start, f"this statement is longer than {longest} bytes")
+    def _unended(self, start: int, end: int, bound: str) -> MayaAsciiError:
+        if end < self.size:
+            return self.error(start, f"this statement has {self.limits.refusal(bound, 'bytes')}")
         return self.error(start, "this statement never ends; the file may be truncated")
 
-    def _unclosed(self, opening: int, end: int, start: int, longest: int) -> MayaAsciiError:
+    def _unclosed(self, opening: int, end: int, start: int, bound: str) -> MayaAsciiError:
         nul = self.buffer.find(b"\0", opening, end)
         if nul >= 0:
             return self.error(nul, "a NUL byte: this is not a text file")
         if end < self.size:
-            return self._unended(start, longest)
+            return self._unended(start, end, bound)
         return self.error(
             opening, "this string or comment is never closed; the file may be truncated"
         )
@@ -351,14 +330,14 @@ def check_header(path: PathLike, buffer: Buffer) -> None:
 
 
 def statements(
-    path: PathLike, limits: Limits = DEFAULT_LIMITS, keep: Keep | None = None
+    path: PathLike, limits: ReadLimits = DEFAULT_LIMITS, keep: Keep | None = None
 ) -> Iterator[Statement]:
     """Statements of a scene in file order.
 
     Parameters
     ----------
     path : path-like
-    limits : Limits
+    limits : ReadLimits
     keep : callable, optional
         Gets the first :data:`HEAD_BYTES` bytes of each statement; those for which it is false are
         passed over without being held or split into tokens. It is called once per statement and in
@@ -383,8 +362,8 @@ def statements(
             if start >= scanner.size:
                 return
             wanted = keep is None or keep(bytes(buffer[start : start + HEAD_BYTES]))
-            longest = limits.statement_bytes if wanted else limits.skipped_bytes
-            end = scanner.place = scanner.statement_end(start, longest)
+            bound = "max_statement_bytes" if wanted else "max_skipped_bytes"
+            end = scanner.place = scanner.statement_end(start, bound)
             if wanted:
                 raw = bytes(buffer[start:end])
                 line, column = scanner.line_at(start), scanner.column_at(start)

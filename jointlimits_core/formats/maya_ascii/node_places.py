@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .attributes import family_of
-from .lexer import DEFAULT_LIMITS, Limits, Statement, statements
+from .lexer import Statement, statements
 from .limit_plugs import set_attr_words
 from .scene import Node, Plug, Scene
 from .scene_index import SceneIndex
@@ -173,14 +173,13 @@ class _Filter:
         return name in _ANYWHERE if attribute[1] else _matters(self.node_type, name)
 
 
-def scene_places(scene: Scene, limits: Limits = DEFAULT_LIMITS) -> ScenePlaces:
+def scene_places(scene: Scene) -> ScenePlaces:
     """Find the places of a scene's own nodes.
 
     Parameters
     ----------
     scene : Scene
         As read from the same file.
-    limits : Limits
 
     Returns
     -------
@@ -192,7 +191,7 @@ def scene_places(scene: Scene, limits: Limits = DEFAULT_LIMITS) -> ScenePlaces:
         As :func:`~jointlimits_core.formats.maya_ascii.lexer.statements`.
     """
     builder = _Builder(scene)
-    for statement in statements(scene.path, limits, _Filter()):
+    for statement in statements(scene.path, scene.limits, _Filter()):
         builder.add(statement)
     return builder.found()
 

@@ -11,7 +11,6 @@ import numpy as np
 from ...arrays import Floats
 from ...errors import MayaAsciiError
 from ...findings import Finding
-from ...maya_rig import frame_numbers
 from ...maya_rig.declared import declaration_from
 from ...maya_rig.frame_numbers import frames_from_keys
 from ...maya_rig.matrices import MOVING_COMPOUNDS, STILL_COMPOUNDS, stored_matrix
@@ -24,6 +23,8 @@ from ...maya_rig.sampled_rig import (
     transform_below_parent,
 )
 from ...motion import Motion, SourceFile
+from ...wording import plural
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from ..source import source_file, unchanged
 from .bind_pose import bind_records
 from .drivers import (
@@ -37,12 +38,12 @@ from .drivers import (
     is_keyed,
 )
 from .hierarchy import JointPlace, joint_places, rotate_order
-from .lexer import DEFAULT_LIMITS, Limits, PathLike
+from .lexer import PathLike
 from .scene import Node, Scene
 from .scene_reader import read_scene
 
 
-def read_maya_ascii(path: PathLike, limits: Limits = DEFAULT_LIMITS) -> Motion:
+def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
     """Read the joints of a scene and their animation.
 
     Nothing in the scene is run: script nodes and expressions are named in the findings.
@@ -51,7 +52,7 @@ def read_maya_ascii(path: PathLike, limits: Limits = DEFAULT_LIMITS) -> Motion:
     ----------
     path : path-like
         A ``.ma`` file. Referenced files are looked for beside it.
-    limits : Limits
+    limits : ReadLimits
         Bounds for broken or hostile files.
 
     Returns
@@ -169,7 +170,7 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
         if node.is_joint and attribute.startswith("rotate")
     ]
     keys = [np.asarray(keyed.curve.times) * rate for keyed in curves_of(rotations)]
-    chosen = frames_from_keys(np.concatenate(keys) if keys else (), joints)
+    chosen = frames_from_keys(np.concatenate(keys) if keys else (), joints, scene.limits)
     frames = chosen.frames
     if chosen.sparse:
         scene.note(
@@ -177,11 +178,11 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
             f"the keys reach from frame {frames[0]:g} to {frames[-1]:g}, too many frames to read "
             "all of them; only the frames that have keys are read",
         )
-    if len(frames) * joints > frame_numbers.MAX_SAMPLES:
+    if len(frames) * joints > scene.limits.max_samples:
+        samples = scene.limits.refusal("max_samples", "samples", len(frames) * joints)
         raise MayaAsciiError(
             scene.path,
-            f"{joints} joints with {len(frames)} key times are more than this program holds; "
-            "split the scene",
+            f"{plural(joints, 'joint')} at {len(frames)} key times are {samples}, or split it",
         )
     return frames
 

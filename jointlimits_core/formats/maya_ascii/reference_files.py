@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ...errors import MayaAsciiError
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from .limit_plugs import Assignment, Plug
 from .reference_edits import EditRecord
-from .references import MAX_REFERENCE_DEPTH, find_reference, is_maya_ascii
+from .references import OUTSIDE, find_reference, is_maya_ascii, lies_below, readable_reference
 from .scene_index import FileReference, SceneIndex, index_scene
 
 #: So many references are followed in all, and so many nodes of one name.
@@ -39,6 +40,25 @@ class ReferencedJoint:
     holder: str
     said: list[tuple[list[Assignment], float]]
     connected: list[Plug]
+
+
+@dataclass(frozen=True)
+class NamedReference:
+    """A reference as a scene has it, and where it leads.
+
+    Parameters
+    ----------
+    scene : str
+        The file that has it.
+    stored : str
+        The path in it.
+    found : str or None
+        The file; None if there is none, or it may not be read.
+    """
+
+    scene: str
+    stored: str
+    found: str | None
 
 
 @dataclass(frozen=True)
@@ -72,15 +92,20 @@ class ReferencedJoints:
     Parameters
     ----------
     scene : SceneIndex
+    limits : ReadLimits
 
     Attributes
     ----------
     missing : list of (prefix, reason)
         References whose files cannot be read, and what the names of their nodes begin with.
+    references : list of NamedReference
+        All of them, those that lead nowhere included.
     """
 
-    def __init__(self, scene: SceneIndex) -> None:
+    def __init__(self, scene: SceneIndex, limits: ReadLimits = DEFAULT_LIMITS) -> None:
         self.missing: list[tuple[str, str]] = []
+        self.references: list[NamedReference] = []
+        self._limits = limits
         self._files: list[_File] = []
         self._indices: dict[str, SceneIndex] = {}
         self._records: dict[tuple[str, str], EditRecord | None] = {}
@@ -147,8 +172,10 @@ class ReferencedJoints:
     def _follow(self, levels: tuple[_Level, ...]) -> list[tuple[_Level, ...]]:
         """Take in one file; gives the references in it."""
         stored, scene = levels[0].reference.path, levels[0].scene.path
+        place = readable_reference(scene, stored, self._limits.references_below)
+        self.references.append(NamedReference(scene, stored, place))
         try:
-            index = self._index(find_reference(scene, stored), stored, levels)
+            index = self._index(place or find_reference(scene, stored), stored, levels)
         except MayaAsciiError as error:
             self.missing.append((_prefix(levels), str(error)))
             return []
@@ -160,9 +187,15 @@ class ReferencedJoints:
             raise MayaAsciiError(stored, "this referenced file is not there")
         if not is_maya_ascii(stored):
             raise MayaAsciiError(place, "this referenced file is not Maya ASCII (.ma)")
+        below = self._limits.references_below
+        if below is not None and not lies_below(place, below):
+            raise MayaAsciiError(stored, f"this referenced file {OUTSIDE}")
         around = [os.path.realpath(level.scene.path) for level in levels]
-        if os.path.realpath(place) in around or len(levels) > MAX_REFERENCE_DEPTH:
-            raise MayaAsciiError(place, "this file references itself, or lies too deep")
+        if os.path.realpath(place) in around:
+            raise MayaAsciiError(place, "this file references itself")
+        if len(levels) > self._limits.max_reference_depth:
+            depth = self._limits.refusal("max_reference_depth", "references")
+            raise MayaAsciiError(place, f"this referenced file lies in {depth}")
         if place not in self._indices:
-            self._indices[place] = index_scene(place)
+            self._indices[place] = index_scene(place, self._limits)
         return self._indices[place]

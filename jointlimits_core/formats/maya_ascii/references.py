@@ -14,8 +14,11 @@ from pathlib import Path, PurePosixPath
 
 from .lexer import Token
 
-MAX_REFERENCE_DEPTH = 16
-"""Most levels of references in references."""
+OUTSIDE = (
+    "leaves the folder that it may lie in and was not read; put a copy into that folder, or name "
+    "a folder above both with the option references_below"
+)
+"""What is said of a reference that was refused, behind its name."""
 
 _ANCESTORS_SEARCHED = 6
 _COPY_NUMBER = re.compile(r"\{\d+\}\Z")
@@ -71,6 +74,29 @@ def find_reference(scene_path: str, stored_path: str) -> str | None:
         except (OSError, ValueError):
             # Names that this file system cannot hold: too long, or with a NUL.
             continue
+    return None
+
+
+def readable_reference(
+    scene_path: str, stored_path: str, below: str | os.PathLike[str] | None = None
+) -> str | None:
+    """Look for a referenced file that may be read.
+
+    Parameters
+    ----------
+    scene_path, stored_path : str
+        As in :func:`find_reference`.
+    below : path-like or str, optional
+        Folder that it has to lie in.
+
+    Returns
+    -------
+    str or None
+        None also for what is not Maya ASCII, and for what lies elsewhere.
+    """
+    found = find_reference(scene_path, stored_path) if is_maya_ascii(stored_path) else None
+    if found is None or below is None or lies_below(found, below):
+        return found
     return None
 
 

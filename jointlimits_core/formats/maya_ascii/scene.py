@@ -12,12 +12,10 @@ import numpy as np
 
 from ...arrays import ArrayLike, Floats
 from ...findings import Finding
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from .attributes import ANGLE, LENGTH, family_of
 from .set_attr import attribute_parts, split_plug
 from .units import Units
-
-MAX_DEPTH = 1000
-"""Most levels in the hierarchy; Maya's own dialogs give up long before."""
 
 MOST_OF_A_RULE = 100
 """Findings of one rule that are listed one by one."""
@@ -152,6 +150,8 @@ class Scene:
         Connections by where they lead to.
     references : list of Reference
     findings : list of Finding
+    limits : ReadLimits
+        Bounds of reading it.
     """
 
     path: str
@@ -162,6 +162,7 @@ class Scene:
     findings: list[Finding] = field(default_factory=list)
     roots: dict[str, Node] = field(default_factory=dict)
     by_name: dict[str, list[Node]] = field(default_factory=dict)
+    limits: ReadLimits = DEFAULT_LIMITS
     _copies: dict[str, int] = field(default_factory=dict)
     _noted: dict[str, int] = field(default_factory=dict)
 
@@ -211,7 +212,7 @@ class Scene:
 
     def reparent(self, node: Node, parent: Node | None) -> bool:
         """Hang a node below another one; False, and nothing done, if that would be a loop."""
-        if parent is not None and (parent is node or parent.depth >= MAX_DEPTH):
+        if parent is not None and (parent is node or parent.depth >= self.limits.max_depth):
             return False
         if parent is not None and node in parent.ancestors():
             return False

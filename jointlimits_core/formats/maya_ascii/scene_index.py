@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from .lexer import Statement, Token, statements
 from .limit_plugs import PLUGS, Assignment, Plug, set_attr_words
 
@@ -159,12 +160,13 @@ class _Filter:
         return command in _KEPT
 
 
-def index_scene(path: str | os.PathLike[str]) -> SceneIndex:
+def index_scene(path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS) -> SceneIndex:
     """Find the joints, references, units and connections of a scene.
 
     Parameters
     ----------
     path : path-like
+    limits : ReadLimits
 
     Returns
     -------
@@ -177,7 +179,7 @@ def index_scene(path: str | os.PathLike[str]) -> SceneIndex:
     """
     wanted = _Filter()
     builder = _Builder(SceneIndex(os.fspath(path)))
-    for statement in statements(path, keep=wanted):
+    for statement in statements(path, limits, wanted):
         builder.add(statement)
     builder.index.short_names = wanted.long_style <= wanted.short_style
     return builder.index

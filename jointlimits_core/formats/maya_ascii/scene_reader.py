@@ -7,11 +7,12 @@ import re
 
 from ...arrays import Floats
 from ...errors import MayaAsciiError
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from . import references
 from .attributes import ANGLE, CURVE, LENGTH, WANTED
-from .lexer import DEFAULT_LIMITS, Limits, PathLike, Statement, Token, statements
+from .lexer import PathLike, Statement, Token, statements
 from .references import Edit
-from .scene import MAX_DEPTH, Node, Reference, Scene
+from .scene import Node, Reference, Scene
 from .set_attr import (
     Assignment,
     attribute_parts,
@@ -63,13 +64,13 @@ _SHORT_FLAGS = {
 _FILE_FLAGS_WITH_VALUE = frozenset({"-ns", "-rfn", "-rpr", "-typ", "-op", "-dr", "-rdi", "-shd"})
 
 
-def read_scene(path: PathLike, limits: Limits = DEFAULT_LIMITS) -> Scene:
+def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     """Read a scene and, as far as they can be found, the scenes it refers to.
 
     Parameters
     ----------
     path : path-like
-    limits : Limits
+    limits : ReadLimits
 
     Returns
     -------
@@ -82,7 +83,7 @@ def read_scene(path: PathLike, limits: Limits = DEFAULT_LIMITS) -> Scene:
         If `path` itself cannot be read.
     """
     name = os.fspath(path)
-    scene = Scene(name)
+    scene = Scene(name, limits=limits)
     _FileReader(scene, name, "", limits, (os.path.realpath(name),)).read()
     return scene
 
@@ -91,7 +92,7 @@ class _FileReader:
     """Reads one file of a scene; names get the prefix of the reference it came through."""
 
     def __init__(
-        self, scene: Scene, path: str, prefix: str, limits: Limits, opened: tuple[str, ...]
+        self, scene: Scene, path: str, prefix: str, limits: ReadLimits, opened: tuple[str, ...]
     ) -> None:
         self.scene, self.path, self.prefix, self.limits = scene, path, prefix, limits
         self.opened = opened
@@ -161,8 +162,9 @@ class _FileReader:
                 "missing-parent",
                 f"the parent {flags['-p']!r} of {name!r} is not in the scene; it is read as a root",
             )
-        if parent is not None and parent.depth >= MAX_DEPTH:
-            raise statement.error(f"the hierarchy is deeper than {MAX_DEPTH} levels")
+        if parent is not None and parent.depth >= self.limits.max_depth:
+            levels = self.limits.refusal("max_depth", "levels")
+            raise statement.error(f"the hierarchy has {levels}")
         short = self._scoped(name.rpartition("|")[2])
         self.current = self.scene.add(Node(node_type, short, parent, self.units))
         if node_type == "script":
@@ -270,19 +272,12 @@ class _FileReader:
             prefix += flags["-ns"].strip(":") + ":"
         elif "-ns" not in flags and flags.get("-rpr"):
             prefix += flags["-rpr"] + "_"
-        found = None
-        if references.is_maya_ascii(stored):
-            found = references.find_reference(self.path, stored)
-            below = self.limits.references_below
-            if found is not None and below is not None and not references.lies_below(found, below):
-                self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), None))
-                self.scene.note(
-                    "outside-reference",
-                    f"the reference {stored!r} leaves the folder that it may lie in and was not "
-                    "read; put a copy into that folder, or allow files outside of it",
-                )
-                return
+        below = self.limits.references_below
+        found = references.readable_reference(self.path, stored, below)
         self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found))
+        if found is None and references.readable_reference(self.path, stored) is not None:
+            self.scene.note("outside-reference", f"the reference {stored!r} {references.OUTSIDE}")
+            return
         self._load(stored, found, prefix)
 
     def _load(self, stored: str, found: str | None, prefix: str) -> None:
@@ -298,10 +293,14 @@ class _FileReader:
             )
             return
         real = os.path.realpath(found)
-        if real in self.opened or len(self.opened) > references.MAX_REFERENCE_DEPTH:
+        if real in self.opened:
             note(
                 "reference-loop", f"the reference {stored!r} leads back to itself and was not read"
             )
+            return
+        if len(self.opened) > self.limits.max_reference_depth:
+            depth = self.limits.refusal("max_reference_depth", "references")
+            note("deep-reference", f"the reference {stored!r} was not read: it lies in {depth}")
             return
         try:
             _FileReader(self.scene, found, prefix, self.limits, (*self.opened, real)).read()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from ...applying.joint_attributes import TRIPLES
 from ...applying.joint_plan import JointChange, JointPlan, Skipped, planned
 from ...errors import MayaAsciiError
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from .edits import Edit, write_edited
 from .lexer import Buffer, Statement, mapped
 from .limit_plugs import Assignment, SaidStates
@@ -52,6 +53,7 @@ def write_joint_attributes(
     *,
     replace: bool = False,
     further: Sequence[Edit] = (),
+    limits: ReadLimits = DEFAULT_LIMITS,
 ) -> WriteReport:
     """Write a copy of a scene in which only attributes of joints differ.
 
@@ -67,6 +69,8 @@ def write_joint_attributes(
         Whether limits that are enabled may be changed; joints that have some are left otherwise.
     further : sequence of Edit
         Other changes of the same scene that go into the same copy.
+    limits : ReadLimits
+        Bounds of reading the scene and the files that it references.
 
     Returns
     -------
@@ -84,11 +88,11 @@ def write_joint_attributes(
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
     _refuse_target(out, [scene], "the scene itself")
     before = _identity(scene)
-    index = index_scene(scene)
+    index = index_scene(scene, limits)
     files = (find_reference(scene, reference.path) for reference in index.references)
     _refuse_target(out, [place for place in files if place], "a file that the scene references")
     with mapped(scene) as buffer:
-        session = _Session(index, buffer, replace)
+        session = _Session(index, buffer, replace, limits)
         for joint, change in checked.items():
             session.change(joint, change)
         edits = [*session.all_edits(), *further]
@@ -151,8 +155,11 @@ class _HolderEdits:
 class _Session:
     """One run of the writer over one scene."""
 
-    def __init__(self, index: SceneIndex, buffer: Buffer, replace: bool) -> None:
+    def __init__(
+        self, index: SceneIndex, buffer: Buffer, replace: bool, limits: ReadLimits
+    ) -> None:
         self.index, self.buffer, self.replace = index, buffer, replace
+        self._limits = limits
         self._pen = Pen(buffer, index.short_names)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
@@ -174,7 +181,7 @@ class _Session:
                 self._change_own(joint, nodes[0], change)
             return
         if self._referenced is None:
-            self._referenced = ReferencedJoints(self.index)
+            self._referenced = ReferencedJoints(self.index, self._limits)
         found = self._referenced.named(joint)
         if found:
             if self._is_one(joint, [one.path for one in found]):
