@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...errors import MayaAsciiError
 from ...maya_rig.matrices import rotate_order_name
-from .scene import MAX_DEPTH, Node, Scene
+from .scene import Node, Scene
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,9 @@ def joint_places(scene: Scene) -> list[JointPlace]:
     ]
     while todo:
         node, depth, parent, between = todo.pop()
-        if depth > MAX_DEPTH:
-            raise MayaAsciiError(scene.path, f"the hierarchy is deeper than {MAX_DEPTH} levels")
+        if depth > scene.limits.max_depth:
+            levels = scene.limits.refusal("max_depth", "levels")
+            raise MayaAsciiError(scene.path, f"the hierarchy has {levels}")
         if node.number("inheritsTransform", 1.0) == 0.0:
             parent, between = -1, ()
         if node.is_joint:

@@ -16,6 +16,7 @@ from ...applying.joint_plan import Skipped
 from ...errors import MayaAsciiError
 from ...limits.frame_advice import FrameAdvice
 from ...unique_names import FreeNames
+from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from .edits import Edit
 from .frame_plan import Change, FramePlan, FramePlanner, OrderChange, TripleChange
 from .hierarchy import joint_places
@@ -152,6 +153,7 @@ def plan_reorientation(
     *,
     replaces_limits: bool = False,
     branches_deg: Mapping[str, tuple[float, float, float]] | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
 ) -> Reorientation:
     """Work out what has to be written.
 
@@ -166,6 +168,7 @@ def plan_reorientation(
         left otherwise.
     branches_deg : mapping of joint name to (x, y, z), optional
         The keys go to the branch whose medians are nearest to these; to zero by default.
+    limits : ReadLimits
 
     Returns
     -------
@@ -175,7 +178,7 @@ def plan_reorientation(
         raise ValueError(f"mode {mode!r} is neither R nor C")
     wanted = {name: one.in_mode(mode) for name, one in advice.items()}
     plan = Reorientation(os.fspath(scene_path), mode, file_state=_state_of(scene_path))
-    scene = read_scene(scene_path)
+    scene = read_scene(scene_path, limits)
     places = scene_places(scene)
     planner = FramePlanner(scene, Checks(scene, TextSurroundings(scene, places)))
     nodes = {place.name: place.node for place in joint_places(scene)}
