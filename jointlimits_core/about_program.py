@@ -35,6 +35,7 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
         "python": f"{sys.version.split()[0]}, {sys.executable}",
         "numpy": _numpy(),
         "system": f"{platform.platform()}, {os.cpu_count()} processors",
+        **_qt(),
         **(more or {}),
     }
     return [
@@ -46,6 +47,13 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
 def time_words() -> str:
     """The time now, with the distance of this place from universal time."""
     return datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+
+
+def _qt() -> dict[str, str]:
+    """Which Qt is in use; looked for, not loaded."""
+    found = [name for name in ("PySide6", "PySide2") if f"{name}.QtCore" in sys.modules]
+    versions = (f"{name} {sys.modules[f'{name}.QtCore'].__version__}" for name in found)
+    return {"qt": ", ".join(versions)} if found else {}
 
 
 def _numpy() -> str:

@@ -63,6 +63,12 @@ class TimeLeft:
         return "" if seconds is None else f"about {duration(seconds)} left"
 
 
+def with_left(label: str, left: TimeLeft) -> str:
+    """What is done and for how long yet: "reading walk.bvh, about 40 s left"."""
+    words = left.words()
+    return f"{label}, {words}" if words else label
+
+
 def duration(seconds: float) -> str:
     """A length of time, as rounded as people say it: "40 s", "3 minutes", "2.5 h"."""
     if seconds < 90.0:

@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from jointlimits_core.batch.command import STOPPED
 from tests.batch_manifests import contents, write_library, write_manifest
 from tests.batch_of_files import main
 from tests.batch_runs import finished, killed_again_and_again
@@ -130,7 +131,7 @@ def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert said == "batch-of-files: stopped; --resume goes on from here\n"
+    assert said == f"batch-of-files: {STOPPED}\n"
     assert len(list(tmp_path.glob("out/*.result.json"))) == 1
 
 

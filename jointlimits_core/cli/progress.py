@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TextIO
 
 from ..run_log import RunLog
-from ..time_left import TimeLeft
+from ..time_left import TimeLeft, with_left
 from ..wording import printable, shortened
 
 LINE_SECONDS = 0.2
@@ -98,9 +98,8 @@ class ProgressLine:
             return ""
         done, total, label = self._told
         counted = f", {done} of {total}" if 1 < total <= MOST_COUNTED else ""
-        left = self._left.words()
         percent = f"{100 * done // total:3d} %  " if total > 1 else ""
-        return f"{percent}{printable(label)}{counted}{f', {left}' if left else ''}"
+        return with_left(f"{percent}{printable(label)}{counted}", self._left)
 
     def _write_on(self) -> None:
         wait = self._quiet

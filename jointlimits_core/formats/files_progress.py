@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from ..progress import Progress, tell
 from .source import FilePath
 
+PARTS = 1_000_000
+"""What all files are together: bytes may be more than a bar of the window can count."""
+
 
 class FilesProgress:
     """Progress of files that are read one after the other.
@@ -27,7 +30,7 @@ class FilesProgress:
     ) -> None:
         self._progress, self._doing, self._count = progress, doing, len(paths)
         self._sizes = [_size(path) for path in paths]
-        self._total, self._before, self._number = sum(self._sizes), 0, 0
+        self._total, self._before, self._number = max(sum(self._sizes), 1), 0, 0
 
     def next(self, path: FilePath) -> Progress:
         """Tell that the next file is begun; gives what its reader tells how far it is.
@@ -45,11 +48,16 @@ class FilesProgress:
             label += f" ({self._number} of {self._count})"
 
         def part(done: int, total: int, _: str) -> bool:
+            if self._progress is None:
+                return True
             now = before + size * min(done, total) // max(total, 1)
-            return self._progress is None or self._progress(now, self._total, label)
+            return self._progress(self._parts(now), PARTS, label)
 
-        tell(self._progress, before, self._total, label)
+        tell(self._progress, self._parts(before), PARTS, label)
         return part
+
+    def _parts(self, done: int) -> int:
+        return PARTS * done // self._total
 
 
 def _size(path: FilePath) -> int:

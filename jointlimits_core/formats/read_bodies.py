@@ -13,9 +13,10 @@ from ..bodies.marker_groups import TOLERANCE_METERS
 from ..bodies.markers import MarkerTracks
 from ..bodies.tracks import BodyTracks
 from ..errors import EstimationError, InputError
-from ..progress import Progress, tell
+from ..progress import Progress
 from .body_csv import read_body_csv
 from .c3d import read_c3d
+from .files_progress import FilesProgress
 from .read import KNOWN_KINDS, SkeletonSource, motion_kind, read_motion
 from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
@@ -103,8 +104,9 @@ def read_body_clips(
         If `progress` said so.
     """
     found: list[BodyTracks | MarkerTracks] = []
-    for number, path in enumerate(paths):
-        tell(progress, number, len(paths), f"reading {os.path.basename(os.fspath(path))}")
+    files = FilesProgress(progress, paths)
+    for path in paths:
+        files.next(path)
         bodies, markers = _read(path, meters_per_unit, frame_rate, skeleton, limits)
         chosen = markers if markers is not None and (bodies is None or groups != "auto") else bodies
         if chosen is None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from maya import cmds
 
 from jointlimits_core.progress import Progress
+from jointlimits_core.time_left import TimeLeft, with_left
 
 from . import host
 
@@ -45,10 +46,11 @@ def scene_progress(title: str) -> Iterator[Progress | None]:
 
 
 def _teller(bar: str) -> Progress:
-    shown, told, said = 0, -math.inf, ""
+    shown, told, said, left = 0, -math.inf, "", TimeLeft()
 
     def tell(done: int, total: int, label: str) -> bool:
         nonlocal shown, told, said
+        left.tell(done, total)
         # Asking Maya takes longer than reading a frame does.
         now = time.monotonic()
         if now - told < PAUSE and label == said:
@@ -56,7 +58,9 @@ def _teller(bar: str) -> Progress:
         told, said = now, label
         percent = 100 * done // max(total, 1)
         # A step of zero still lets Maya look for Esc.
-        cmds.progressBar(bar, edit=True, step=max(percent - shown, 0), status=label)
+        cmds.progressBar(
+            bar, edit=True, step=max(percent - shown, 0), status=with_left(label, left)
+        )
         shown = max(percent, shown)
         return not cmds.progressBar(bar, query=True, isCancelled=True)
 

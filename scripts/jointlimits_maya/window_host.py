@@ -240,6 +240,11 @@ class MayaHost:
         """Maya's progress bar, with Esc."""
         return scene_progress(title)
 
+    @property
+    def log_path(self) -> Path:
+        """Path of the log."""
+        return log.log_path()
+
     def note(self, what: str, error: BaseException) -> str:
         """Write the details of a failure into the log."""
         log.logger().error("%s failed", what, exc_info=error)
@@ -250,7 +255,7 @@ class MayaHost:
         if not log.log_path().is_file():
             return "The log is empty: nothing has failed yet."
         interactive.open_log()
-        return f"The log is {log.log_path()}"
+        return f"The log is {log.log_path()}; its path can be pasted into a message."
 
 
 def _said(words: tuple[str, str], whole: bool) -> Said:

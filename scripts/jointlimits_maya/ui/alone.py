@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import logging
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,15 @@ import numpy as np
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.progress import Progress
+from jointlimits_core.session_log import close_logger, session_logger
 
 from .host import FRAME, Character, Said, Watcher
 from .qt import QtCore, QtGui
 from .traces import Trace
+from .waiting import waiting
 from .words import tr
+
+_LOGGER = "jointlimits_window"
 
 
 class Alone:
@@ -171,10 +174,9 @@ class Alone:
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher)
 
-    @contextlib.contextmanager
-    def wait_for(self, title: str) -> Iterator[Progress | None]:
-        """Nothing here takes long on the main thread."""
-        yield None
+    def wait_for(self, title: str) -> AbstractContextManager[Progress | None]:
+        """A dialog with a bar, once it takes long."""
+        return waiting(title)
 
     @property
     def log_path(self) -> Path:
@@ -183,16 +185,9 @@ class Alone:
 
     def note(self, what: str, error: BaseException) -> str:
         """Write the details of a failure into the log."""
-        logger = logging.getLogger("jointlimits_window")
-        logger.propagate = False
-        with contextlib.suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            handler = logging.FileHandler(self.log_path, encoding="utf-8")
-            handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-            logger.addHandler(handler)
-            logger.error("%s", what, exc_info=error)
-            logger.removeHandler(handler)
-            handler.close()
+        logger = session_logger(_LOGGER, self.log_path, {})
+        logger.error("%s", what, exc_info=error)
+        close_logger(_LOGGER)
         return str(self.log_path)
 
     def open_log(self) -> str:
@@ -200,7 +195,7 @@ class Alone:
         if not self.log_path.is_file():
             return tr("The log is empty: nothing has failed yet.")
         QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(self.log_path)))
-        return tr("The log is {path}", path=self.log_path)
+        return tr("The log is {path}; its path can be pasted into a message.", path=self.log_path)
 
 
 def _own_folder() -> Path:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from jointlimits_core.atomic import write_text_atomically
 from jointlimits_core.evaluation.matching import matched_joints
+from jointlimits_core.formats.files_progress import FilesProgress
 from jointlimits_core.formats.read import SkeletonSource, read_motion
 from jointlimits_core.limits.limit_file import read_limit_set
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
-from jointlimits_core.progress import Progress, tell
+from jointlimits_core.progress import Progress
 from jointlimits_core.wording import names_words
 
 from .words import tr
@@ -83,11 +84,11 @@ def opened_clips(
         If one cannot be read.
     Cancelled
     """
-    clips = []
-    for number, path in enumerate(paths):
-        tell(progress, number, len(paths), f"reading {os.path.basename(os.fspath(path))}")
+    clips, files = [], FilesProgress(progress, paths)
+    for path in paths:
+        part = files.next(path)
         must_be_there(path)
-        clips.append(read_motion(path, skeleton))
+        clips.append(read_motion(path, skeleton, progress=part))
     return clips
 
 

@@ -177,6 +177,10 @@ class Host(Protocol):
     def wait_for(self, title: str) -> Any:
         """Show that work on the scene goes on: a context manager that gives a Progress or None."""
 
+    @property
+    def log_path(self) -> Path:
+        """Path of the log, whether it is there or not."""
+
     def note(self, what: str, error: BaseException) -> str:
         """Write the details of a failure into the log; gives where that is."""
 

@@ -215,6 +215,8 @@ class Window(QtWidgets.QWidget):
     def open_log(self) -> None:
         """Show the log."""
         self.say(self.host.open_log())
+        if self.host.log_path.is_file():
+            QtWidgets.QApplication.clipboard().setText(str(self.host.log_path))
 
     def show_diff(self, found: LimitDiff, title: str) -> None:
         """Show differences from another set."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from jointlimits_core.time_left import TimeLeft, with_left
+
 from ..palette import colours_of
 from ..qt import Qt, QtCore, QtWidgets, Signal
 from ..words import tr
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Told apart by shape, not only by colour."""
+STEPS = 1000
+"""Of the bar."""
 
 
 class MessageBar(QtWidgets.QFrame):
@@ -37,6 +41,7 @@ class MessageBar(QtWidgets.QFrame):
                               (self.stop, 0), (self.away, 0)):  # fmt: skip
             row.addWidget(part, stretch)
         self.kind, self._details = "", ""
+        self._left = TimeLeft()
         self.clear()
 
     def say(self, text: str, kind: str = "info", details: str = "") -> None:
@@ -51,13 +56,17 @@ class MessageBar(QtWidgets.QFrame):
         self.show()
 
     def work(self, label: str, done: int = 0, total: int = 0) -> None:
-        """Say what is going on, and how far it has got."""
+        """Say what is going on, how far it has got, and for how long yet."""
+        if self.kind != "work":
+            self._left = TimeLeft()
         self.kind = "work"
-        self.text.setText(label)
+        self._left.tell(done, total)
+        self.text.setText(with_left(label, self._left))
         self.sign.setText("\N{HORIZONTAL ELLIPSIS}")
         self._colour()
-        self.bar.setRange(0, total)
-        self.bar.setValue(done)
+        # In thousandths: what is counted may be bytes, more than a bar can hold.
+        self.bar.setRange(0, STEPS if total else 0)
+        self.bar.setValue(STEPS * done // max(total, 1))
         self.details.hide()
         self.away.hide()
         self._working(True)
