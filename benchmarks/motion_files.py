@@ -25,13 +25,17 @@ def channel_values(joints: int, frames: int, seed: int = 2) -> Floats:
 def bvh_text(values: Floats) -> str:
     """BVH: six channels on the root, three on every other joint, six decimals."""
     joints, _, frames = values.shape
-    lines = ["HIERARCHY", *_bvh_joint(0, joints), "MOTION", f"Frames: {frames}"]
-    lines.append(f"Frame Time: {1.0 / FRAME_RATE:.7f}")
     place = np.tile([0.0, 95.5, 12.25], (frames, 1))
     table = np.hstack([place, values.reshape(-1, frames).T])
     row = " ".join(["%.6f"] * table.shape[1])
-    lines += [row % tuple(numbers) for numbers in table.tolist()]
-    return "\n".join(lines) + "\n"
+    rows = "".join(row % tuple(numbers) + "\n" for numbers in table.tolist())
+    return bvh_head(joints, frames) + rows
+
+
+def bvh_head(joints: int, frames: int) -> str:
+    """Hierarchy of a BVH and the lines before its numbers."""
+    lines = ["HIERARCHY", *_bvh_joint(0, joints), "MOTION", f"Frames: {frames}"]
+    return "\n".join([*lines, f"Frame Time: {1.0 / FRAME_RATE:.7f}"]) + "\n"
 
 
 def _children(joint: int, joints: int) -> list[int]:

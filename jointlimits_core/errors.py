@@ -89,3 +89,10 @@ class MissingPackageError(ImportError):
 
 class EstimationError(ValueError):
     """Motions from which no limits can be estimated."""
+
+
+class DiskSpaceError(OSError):
+    """No room for the temporary files of a long clip; the message says how much and where."""
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}"

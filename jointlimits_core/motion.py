@@ -16,6 +16,7 @@ from .arrays import ArrayLike, Floats, Integers
 from .findings import Finding
 from .joint_frame import local_from_rotate
 from .kinematics import world_matrices_from_local
+from .large_arrays import by_rows, release, taken
 from .rotation import normalized
 from .skeleton import Skeleton
 from .source_file import SourceFile as SourceFile
@@ -175,12 +176,15 @@ class Motion:
         -------
         Motion
         """
-        rotations = np.empty((len(skeleton), 4, rotates.shape[-1]))
-        for joint, order in enumerate(skeleton.rotate_orders):
-            local = local_from_rotate(
-                rotates[joint].T, skeleton.joint_orients[joint], skeleton.rotate_axes[joint], order
-            )
-            rotations[joint] = local.T
+
+        def rotation(joint: int) -> Floats:
+            order = skeleton.rotate_orders[joint]
+            orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+            local = local_from_rotate(rotates[joint].T, orient, axis, order)
+            release(rotates[joint])
+            return local.T
+
+        rotations = by_rows(len(skeleton), (4, rotates.shape[-1]), rotation)
         numbers = np.asarray(frames, dtype=np.float64)
         return cls(skeleton, rotations, numbers, float(frame_rate), name, rotates, **rest)
 
@@ -269,11 +273,24 @@ class Motion:
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(
             self,
-            # An index would lay the frames first in memory, and make everything after it slow.
-            rotations=np.take(self.rotations, chosen, axis=2),
-            rotates=None if self.rotates is None else np.take(self.rotates, chosen, axis=2),
+            rotations=taken(self.rotations, chosen),
+            rotates=None if self.rotates is None else taken(self.rotates, chosen),
             frames=self.frames[chosen],
-            translations={joint: values[chosen] for joint, values in self.translations.items()},
-            scales={joint: values[chosen] for joint, values in self.scales.items()},
-            between={joint: values[chosen] for joint, values in self.between.items()},
+            translations=_frames_of(self.translations, chosen),
+            scales=_frames_of(self.scales, chosen),
+            between=_frames_of(self.between, chosen),
         )
+
+
+def _frames_of(of_joints: Mapping[int, Floats], chosen: Integers) -> dict[int, Floats]:
+    """Chosen frames of what some joints have."""
+    joints = list(of_joints)
+    shape = (len(chosen), *of_joints[joints[0]].shape[1:]) if joints else ()
+
+    def values(number: int) -> Floats:
+        found = of_joints[joints[number]]
+        result = found[chosen]
+        release(found)
+        return np.asarray(result)
+
+    return dict(zip(joints, by_rows(len(joints), shape, values)))

@@ -7,7 +7,7 @@ those to leave out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from .errors import EstimationError
 from .euler import axes_of, gimbal_margin
 from .findings import Finding, frame_ranges
 from .joint_frame import CHANNELS, rotate_from_local
+from .large_arrays import blocks, by_rows, is_large, release, taken
 from .motion import Motion
 
 RULES = (
@@ -43,6 +44,9 @@ GIMBAL = np.radians(5.0)
 MINIMUM_SAMPLES = 6
 """The paper asks for 4 to 6 samples at least (section 3)."""
 
+BLOCK_BYTES = 1 << 20
+"""Of rotations that are looked at in one go."""
+
 
 @dataclass(frozen=True, eq=False)
 class Screened:
@@ -65,18 +69,35 @@ class Screened:
 
 
 @dataclass(frozen=True, eq=False)
+class _Steps:
+    """What several rules need of the rotation from frame to frame, radians."""
+
+    largest: Floats
+    """Of all joints, (frames - 1,)."""
+    twice: Booleans
+    """Whether a joint has two large ones in a row, (joints,)."""
+    moved: Floats
+    """Furthest rotation from the first frame, (joints,)."""
+
+
+@dataclass(frozen=True, eq=False)
 class _Clip:
     """A motion and what several rules need of it."""
 
     motion: Motion
     rotates: Floats
     """On one branch, (joints, 3, frames)."""
-    changed: Booleans
-    """Frames that were brought to that branch, (joints, frames)."""
-    steps: Floats
-    """Rotation from frame to frame, (joints, frames - 1) radians."""
-    spans: Floats
-    """Width of the channels, (joints, 3)."""
+    changed: Mapping[int, Booleans]
+    """Frames of some joints that were brought to that branch, (frames,)."""
+    lows: Floats
+    """Least values of the channels, (joints, 3)."""
+    highs: Floats
+    steps: _Steps
+
+    @property
+    def spans(self) -> Floats:
+        """Width of the channels, (joints, 3)."""
+        return np.asarray(self.highs - self.lows)
 
     def finding(self, rule: str, message: str, joint: int | None, chosen: Booleans) -> Finding:
         name = None if joint is None else self.motion.joint_names[joint]
@@ -130,11 +151,14 @@ def screen(
         raise EstimationError(f"screening leaves no frame of clip {motion.name!r}")
     if keep.all():
         return Screened(motion, clip.rotates, tuple(findings))
-    return Screened(motion.take(np.flatnonzero(keep)), clip.rotates[:, :, keep], tuple(findings))
+    chosen = np.flatnonzero(keep)
+    return Screened(motion.take(chosen), taken(clip.rotates, chosen), tuple(findings))
 
 
 def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
-    broken = ~np.isfinite(motion.rotations).all(axis=(0, 1))
+    broken = np.zeros(motion.frame_count, dtype=bool)
+    for part in blocks(motion.rotations, size=BLOCK_BYTES):
+        broken |= ~np.isfinite(motion.rotations[part]).all(axis=(0, 1))
     if not broken.any():
         return motion, []
     if broken.all():
@@ -147,18 +171,61 @@ def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
 
 def _prepared(motion: Motion, on_one_branch: bool) -> _Clip:
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
-    changed = np.zeros((len(motion.skeleton), motion.frame_count), dtype=bool)
-    spans = np.ptp(rotates, axis=2)
+    lows, highs = _ends(rotates)
+    changed: dict[int, Booleans] = {}
     # A channel that stays within less than a jump cannot have one.
-    wide = np.flatnonzero((spans > JUMP).any(axis=1)) if on_one_branch else ()
-    jumping = [j for j in wide if np.abs(np.diff(rotates[j], axis=1)).max(initial=0.0) > JUMP]
+    wide = np.flatnonzero((highs - lows > JUMP).any(axis=1)) if on_one_branch else ()
+    jumping = [int(joint) for joint in wide if _jumps(rotates[joint])]
     if jumping:
-        rotates = rotates.copy()
-        for joint in jumping:
-            order = motion.skeleton.rotate_orders[joint]
-            rotates[joint], changed[joint] = continuous_rotates(rotates[joint], order)
-    steps = _angles(motion.rotations[:, :, :-1], motion.rotations[:, :, 1:])
-    return _Clip(motion, rotates, changed, steps, np.ptp(rotates, axis=2) if jumping else spans)
+        rotates = _on_one_branch(motion, rotates, jumping, changed)
+        lows, highs = _ends(rotates)
+    return _Clip(motion, rotates, changed, lows, highs, _steps(motion.rotations))
+
+
+def _ends(rotates: Floats) -> tuple[Floats, Floats]:
+    """Least and largest values of every channel, (joints, 3)."""
+    lows, highs = np.empty(rotates.shape[:2]), np.empty(rotates.shape[:2])
+    for part in blocks(rotates, size=BLOCK_BYTES):
+        lows[part], highs[part] = rotates[part].min(axis=2), rotates[part].max(axis=2)
+    return lows, highs
+
+
+def _jumps(rotates: Floats) -> bool:
+    found = bool(np.abs(np.diff(rotates, axis=1)).max(initial=0.0) > JUMP)
+    release(rotates)
+    return found
+
+
+def _on_one_branch(
+    motion: Motion, rotates: Floats, jumping: Collection[int], changed: dict[int, Booleans]
+) -> Floats:
+    """Rotates with the jumping joints on one branch; `changed` gets the frames that were not."""
+
+    def row(joint: int) -> Floats:
+        values: Floats = rotates[joint]
+        if joint in jumping:
+            values, moved = continuous_rotates(values, motion.skeleton.rotate_orders[joint])
+            if moved.any():
+                changed[joint] = moved
+        release(rotates[joint])
+        return values
+
+    return by_rows(len(rotates), rotates.shape[1:], row)
+
+
+def _steps(rotations: Floats) -> _Steps:
+    """Look at the rotation from frame to frame, a few joints at a time."""
+    joints, _, frames = rotations.shape
+    largest = np.zeros(frames - 1)
+    twice, moved = np.zeros(joints, dtype=bool), np.zeros(joints)
+    for part in blocks(rotations, size=BLOCK_BYTES):
+        some = rotations[part]
+        steps = _angles(some[:, :, :-1], some[:, :, 1:])
+        np.maximum(largest, steps.max(axis=0), out=largest)
+        twice[part] = (np.minimum(steps[:, :-1], steps[:, 1:]) > SPIKE).any(axis=1)
+        alike = np.abs(some[:, None, :, 0] @ some)[:, 0].min(axis=1)
+        moved[part] = 2.0 * np.arccos(np.minimum(alike, 1.0))
+    return _Steps(largest, twice, moved)
 
 
 def _angles(first: Floats, second: Floats) -> Floats:
@@ -170,18 +237,29 @@ def _angles(first: Floats, second: Floats) -> Floats:
 def _rotates(motion: Motion) -> Floats:
     """Rotate channels of rotations, (joints, 3, frames), joints of one order at a time."""
     skeleton = motion.skeleton
-    result = np.empty((len(skeleton), 3, motion.frame_count))
+    shape = (len(skeleton), 3, motion.frame_count)
+    if is_large(shape):
+        return by_rows(shape[0], shape[1:], lambda joint: _rotates_of(motion, [joint])[0])
+    result = np.empty(shape)
     for order in set(skeleton.rotate_orders):
         group = [j for j, name in enumerate(skeleton.rotate_orders) if name == order]
-        local = np.moveaxis(motion.rotations[group], 1, 2)
-        orient, axis = skeleton.joint_orients[group, None], skeleton.rotate_axes[group, None]
-        result[group] = np.moveaxis(rotate_from_local(local, orient, axis, order), 2, 1)
+        result[group] = _rotates_of(motion, group)
     return result
+
+
+def _rotates_of(motion: Motion, group: list[int]) -> Floats:
+    """Rotate channels of joints of one order, (joints, 3, frames)."""
+    skeleton = motion.skeleton
+    local = np.moveaxis(motion.rotations[group], 1, 2)
+    orient, axis = skeleton.joint_orients[group, None], skeleton.rotate_axes[group, None]
+    rotates = rotate_from_local(local, orient, axis, skeleton.rotate_orders[group[0]])
+    release(motion.rotations[group[0]])
+    return np.asarray(np.moveaxis(rotates, 2, 1))
 
 
 def _inserted_pose(clip: _Clip) -> Iterator[Finding]:
     """A rest pose that a capture program put before the motion, then a jump."""
-    largest = clip.steps.max(axis=0)
+    largest = clip.steps.largest
     if len(largest) < 3:
         return
     held = int(np.argmax(largest > STILL)) + 1
@@ -214,7 +292,7 @@ def _at_rest(motion: Motion, frame: int) -> Booleans:
 
 def _frozen_start(clip: _Clip) -> Iterator[Finding]:
     """Equal frames at the start of a clip that moves later."""
-    moving = clip.steps.max(axis=0) > SAME
+    moving = clip.steps.largest > SAME
     held = int(np.argmax(moving)) if moving.any() else 0
     if held >= 2:
         chosen = np.arange(clip.motion.frame_count) <= held
@@ -226,15 +304,17 @@ def _spikes(clip: _Clip) -> Iterator[Finding]:
     """One frame far from both neighbours, which agree with each other."""
     if clip.motion.frame_count < 3:
         return
-    smaller = np.minimum(clip.steps[:, :-1], clip.steps[:, 1:])
-    for joint in np.flatnonzero((smaller > SPIKE).any(axis=1)):
+    for joint in np.flatnonzero(clip.steps.twice):
         rotations = clip.motion.rotations[joint]
+        steps = _angles(rotations[:, :-1], rotations[:, 1:])
+        smaller = np.minimum(steps[:-1], steps[1:])
         across = _angles(rotations[:, :-2], rotations[:, 2:])
-        least = max(SPIKE, 8.0 * float(np.median(clip.steps[joint])))
-        spiked = (smaller[joint] > least) & (across < 0.5 * smaller[joint])
+        release(rotations)
+        least = max(SPIKE, 8.0 * float(np.median(steps)))
+        spiked = (smaller > least) & (across < 0.5 * smaller)
         if spiked.any():
             chosen = np.concatenate([[False], spiked, [False]])
-            worst = np.degrees(smaller[joint][spiked].max())
+            worst = np.degrees(smaller[spiked].max())
             text = f"{int(spiked.sum())} single frame(s) stand out by up to {worst:.0f} degrees"
             yield clip.finding("spike", text, int(joint), chosen)
 
@@ -243,22 +323,23 @@ def _euler_flips(clip: _Clip) -> Iterator[Finding]:
     """Keys that show the same rotation with other numbers."""
     if clip.motion.rotates is None:
         return
-    for joint in np.flatnonzero(clip.changed.any(axis=1)):
+    for joint, changed in clip.changed.items():
         text = (
-            f"{int(clip.changed[joint].sum())} frame(s) hold the same rotations on another Euler "
+            f"{int(changed.sum())} frame(s) hold the same rotations on another Euler "
             "branch; read on the main branch here. Run an Euler filter before switching limits on"
         )
-        yield clip.finding("euler-flip", text, int(joint), clip.changed[joint])
+        yield clip.finding("euler-flip", text, int(joint), changed)
 
 
 def _gimbal(clip: _Clip) -> Iterator[Finding]:
     """Frames near gimbal lock, where two channels do the same."""
     orders = clip.motion.skeleton.rotate_orders
-    middle = clip.rotates[np.arange(len(orders)), [axes_of(order)[1] for order in orders]]
-    reach = np.maximum(middle.max(axis=1), -middle.min(axis=1))
+    middle = np.arange(len(orders)), [axes_of(order)[1] for order in orders]
+    reach = np.maximum(clip.highs[middle], -clip.lows[middle])
     for joint in np.flatnonzero(reach > 0.5 * np.pi - GIMBAL):
         order = orders[joint]
         near = gimbal_margin(clip.rotates[joint].T, order) < GIMBAL
+        release(clip.rotates[joint])
         if near.any():
             text = (
                 f"{int(near.sum())} frame(s) within {np.degrees(GIMBAL):.0f} degrees of gimbal "
@@ -269,12 +350,8 @@ def _gimbal(clip: _Clip) -> Iterator[Finding]:
 
 def _never_moves(clip: _Clip) -> Iterator[Finding]:
     """Joints that hold one rotation all along."""
-    rotations = clip.motion.rotations
-    first = rotations[:, None, :, 0]
-    alike = np.abs(first @ rotations)[:, 0].min(axis=1)
-    moved = 2.0 * np.arccos(np.minimum(alike, 1.0))
     none = np.zeros(clip.motion.frame_count, dtype=bool)
-    for joint in np.flatnonzero(moved < STILL):
+    for joint in np.flatnonzero(clip.steps.moved < STILL):
         driven = (
             clip.motion.animated is None or clip.motion.joint_names[joint] in clip.motion.animated
         )
@@ -301,6 +378,7 @@ def _clamped_source(clip: _Clip) -> Iterator[Finding]:
         joint = clip.motion.joint_names.index(name)
         for channel, bounds in declared.limits_deg.items():
             values = np.degrees(clip.rotates[joint, CHANNELS.index(channel)])
+            release(clip.rotates[joint])
             for bound in bounds:
                 piled = (
                     np.zeros(len(values), bool) if bound is None else np.abs(values - bound) < 1e-4

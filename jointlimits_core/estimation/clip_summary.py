@@ -17,6 +17,7 @@ import numpy as np
 from ..arrays import Booleans, Floats, Integers
 from ..euler import TURN
 from ..findings import Finding
+from ..large_arrays import blocks, taken
 from ..limits.limit_set import ClipRecord
 from ..motion import Motion
 from ..screening import Screened
@@ -110,7 +111,9 @@ def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSumm
     """
     motion, rotates = screened.motion, screened.rotates
     from_source = motion.rotates is not None
-    looks = [_look(screened, part, from_source) for part in _blocks(rotates)]
+    # Joints that fit into the processor's cache together.
+    parts = blocks(rotates, motion.rotations, size=BLOCK_BYTES)
+    looks = [_look(screened, part, from_source) for part in parts]
     furthest = np.concatenate([look.furthest for look in looks])
     chosen, is_even = support_frames(motion.frame_count, furthest, even)
     return ClipSummary(
@@ -126,8 +129,8 @@ def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSumm
         frames=motion.frames[chosen],
         even=is_even,
         # An index would give another layout in memory, and so sums with other last bits.
-        rotations=np.take(motion.rotations, chosen, axis=2),
-        rotates=np.take(rotates, chosen, axis=2),
+        rotations=taken(motion.rotations, chosen),
+        rotates=taken(rotates, chosen),
     )
 
 
@@ -140,13 +143,6 @@ class _Look:
     lower: Reach
     upper: Reach
     furthest: Integers
-
-
-def _blocks(rotates: Floats) -> list[slice]:
-    """Joints that fit into the processor's cache together."""
-    joints = len(rotates)
-    step = max(1, BLOCK_BYTES // max(rotates[:1].nbytes, 1))
-    return [slice(start, start + step) for start in range(0, joints, step)]
 
 
 def _look(screened: Screened, part: slice, from_source: bool) -> _Look:

@@ -14,8 +14,9 @@ import numpy as np
 from ..arrays import Booleans, Floats
 from ..findings import Finding
 from ..joint_frame import CHANNELS
+from ..large_arrays import by_rows
 from ..motion import Motion
-from ..progress import Progress, tell
+from ..progress import Progress
 from ..skeleton import Skeleton
 from .amc_file import AmcFile
 from .asf_file import CHANNEL_OF_DOF, ROOT
@@ -66,16 +67,15 @@ def read_amc(
     """
     dofs = [_dof(skeleton, name) for name in skeleton.names]
     widths = [len(dof) for dof in dofs]
-    file = AmcFile(path, skeleton.names, widths, limits)
-    tell(progress, 0, len(file.text.data), f"reading {Path(path).name}")
+    file = AmcFile(path, skeleton.names, widths, limits, progress)
     clip = Path(path).stem
     findings = _assumptions(file, frame_rate, clip) + _frame_gaps(file, clip)
-    present, noticed = _present(file, widths, clip, limits)
+    present, noticed = _present(file, clip)
     findings += noticed
-    table = _table(file, widths, present)
-    rotates, translations = _channels(file, skeleton, dofs, table)
+    file.check_finite()
+    rotates, translations = _channels(file, skeleton, dofs, len(present))
     findings += _missing_bones(skeleton, widths, present, clip)
-    findings += _ignored(skeleton, dofs, table, clip)
+    findings += _ignored(file, skeleton, dofs, len(present), clip)
     turning = [bool(set(dof) & set(CHANNELS)) for dof in dofs]
     moved = np.array(turning) & present.any(axis=0)
     return Motion.from_rotates(
@@ -129,27 +129,16 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
     return [Finding("frame-gap", message, clip=clip, frame_ranges=ranges)]
 
 
-def _present(
-    file: AmcFile, widths: list[int], clip: str, limits: ReadLimits
-) -> tuple[Booleans, list[Finding]]:
+def _present(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
     """Tell which frame has which joint, shape (frames, joints).
 
     A last frame that was cut off is left out. Elsewhere a bone is in every frame or in none.
     """
-    frames, joints = len(file.frame_numbers), len(widths)
-    if frames * max(3 * joints, 1) > limits.max_numbers:
-        raise file.text.fail(f"frames times joints exceed max_numbers = {limits.max_numbers}")
-    cells = file.row_frames * joints + file.row_joints
-    times = np.bincount(cells, minlength=frames * joints)
-    if (times > 1).any():
-        _, first = np.unique(cells, return_index=True)
-        row = int(np.setdiff1d(np.arange(len(cells)), first)[0])
-        raise file.text.fail("this bone is in the frame twice", int(file.rows.lines[row]))
-    present = times.reshape(frames, joints).astype(bool)
+    present = file.present()
     anywhere = present.any(axis=0)
     short = (present != anywhere).any(axis=1)
     noticed = []
-    if frames > 1 and short[-1] and not short[:-1].any():
+    if len(present) > 1 and short[-1] and not short[:-1].any():
         present, short = present[:-1], short[:-1]
         message = "the last frame was cut off and is left out"
         last = float(file.frame_numbers[-1])
@@ -162,35 +151,33 @@ def _present(
     return present, noticed
 
 
-def _table(file: AmcFile, widths: list[int], present: Booleans) -> Floats:
-    """All values, shape (frames, sum of widths); zero for bones that are in no frame."""
-    starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
-    counts = file.rows.counts
-    targets = file.row_frames * starts[-1] + starts[file.row_joints]
-    before = np.cumsum(counts) - counts  # numbers before each row
-    values = file.rows.values()
-    table = np.zeros((len(file.frame_numbers), int(starts[-1])))
-    table.reshape(-1)[np.repeat(targets - before, counts) + np.arange(len(values))] = values
-    return table[: len(present)]
-
-
 def _channels(
-    file: AmcFile, skeleton: Skeleton, dofs: list[tuple[str, ...]], table: Floats
+    file: AmcFile, skeleton: Skeleton, dofs: list[tuple[str, ...]], count: int
 ) -> tuple[Floats, dict[int, Floats]]:
     """Rotates (joints, 3, frames) in radians, and the translation of the root."""
-    rotates = np.zeros((len(dofs), 3, len(table)))
-    translations: dict[int, Floats] = {}
-    columns = iter(table.T)
-    for joint, dof in enumerate(dofs):
-        for channel, column in zip(dof, columns):
+    ends = np.cumsum([len(dof) for dof in dofs])
+
+    def own(joint: int) -> Floats:
+        end = int(ends[joint])
+        return file.columns.columns(end - len(dofs[joint]), end)[:count].T
+
+    def turned(joint: int) -> Floats:
+        rotates = np.zeros((3, count))
+        for channel, column in zip(dofs[joint], own(joint)):
             if channel in CHANNELS:
                 radians = column if file.radians else np.radians(column)
-                rotates[joint, CHANNELS.index(channel)] = radians
-            elif channel in _TRANSLATIONS and skeleton.names[joint] == ROOT:
-                place = np.tile(skeleton.offsets[joint], (len(table), 1))
-                place = translations.setdefault(joint, place)
-                place[:, _TRANSLATIONS.index(channel)] += column
-    return rotates, translations
+                rotates[CHANNELS.index(channel)] = radians
+        return rotates
+
+    rotates = by_rows(len(dofs), (3, count), turned)
+    root = skeleton.names.index(ROOT) if ROOT in skeleton.names else -1
+    if root < 0 or not set(_TRANSLATIONS) & set(dofs[root]):
+        return rotates, {}
+    place = np.tile(skeleton.offsets[root], (count, 1))
+    for channel, column in zip(dofs[root], own(root)):
+        if channel in _TRANSLATIONS:
+            place[:, _TRANSLATIONS.index(channel)] += column
+    return rotates, {root: place}
 
 
 def _missing_bones(
@@ -205,16 +192,16 @@ def _missing_bones(
 
 
 def _ignored(
-    skeleton: Skeleton, dofs: list[tuple[str, ...]], table: Floats, clip: str
+    file: AmcFile, skeleton: Skeleton, dofs: list[tuple[str, ...]], count: int, clip: str
 ) -> list[Finding]:
     """Lengths and translations of bones, which a motion of rotations has no place for."""
     message = "changes of the bone's length or place are read over"
     owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
-    moving = np.any(table != 0.0, axis=0)
     ignored = {
         name: None  # a dict keeps the order
-        for (name, channel), moves in zip(owners, moving)
-        if moves and channel not in CHANNELS
+        for number, (name, channel) in enumerate(owners)
+        if channel not in CHANNELS
         if name != ROOT or channel not in _TRANSLATIONS
+        if np.any(file.columns.columns(number, number + 1)[:count] != 0.0)
     }
     return [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]

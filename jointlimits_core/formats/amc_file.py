@@ -1,26 +1,30 @@
-"""The lines of an Acclaim motion file (AMC), with their values in one flat array."""
+"""The lines of an Acclaim motion file (AMC), with their values in a table."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from array import array
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..arrays import Floats, Integers
+from ..arrays import Booleans, Floats, Integers
 from ..errors import AcclaimError
+from ..progress import Progress
 from .asf_file import without_comment
-from .number_rows import NumberRows, split_numbers
+from .clip_size import too_many_frames
+from .frame_columns import FrameColumns
+from .number_rows import CHUNK_NUMBERS, LARGEST, bad_line, split_numbers
 from .read_limits import ReadLimits
 from .source import FilePath
-from .text import read_text
+from .text import open_clip
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 
 
 class AmcFile:
-    """An AMC file: frame numbers, and rows of values that belong to a frame and a joint.
+    """An AMC file: frame numbers, and a table of the values of each frame.
 
     Parameters
     ----------
@@ -30,11 +34,12 @@ class AmcFile:
     widths : sequence of int
         How many values each of them has in a frame.
     limits : ReadLimits
+    progress : callable, optional
 
     Attributes
     ----------
-    rows : NumberRows
-        The values of each bone line.
+    columns : FrameColumns
+        The values of every frame, joint after joint; zero for bones that are not in it.
     radians : bool or None
         None if the file does not say.
     frame_rate : float or None
@@ -47,17 +52,27 @@ class AmcFile:
     """
 
     def __init__(
-        self, path: FilePath, names: Sequence[str], widths: Sequence[int], limits: ReadLimits
+        self,
+        path: FilePath,
+        names: Sequence[str],
+        widths: Sequence[int],
+        limits: ReadLimits,
+        progress: Progress | None = None,
     ) -> None:
-        self.text = read_text(path, limits, AcclaimError)
-        self.rows = NumberRows(self.text, limits, skip_words=1)
+        self.text = open_clip(path, limits, AcclaimError, progress)
+        self.columns = FrameColumns(sum(widths))
         self.radians: bool | None = None
         self.frame_rate: float | None = None
         self.names = names
-        self._widths, self._most = widths, limits.max_numbers
+        self._widths, self._limits = np.asarray(widths, np.int64), limits
+        self._size, self._present = 0, [np.zeros((0, len(names)), dtype=bool)]
         self._frame_numbers, self._frame_lines = array("d"), array("q")
+        # Of the lines that are not in the table yet.
+        self._values, self._lines = array("d"), array("q")
         self._row_frames, self._row_joints = array("q"), array("q")
+        self._twice_line = self._bad_line = 0
         self._read()
+        self._put_away()
 
     @property
     def frame_numbers(self) -> Floats:
@@ -69,15 +84,29 @@ class AmcFile:
         """Line of each frame number, shape (frames,)."""
         return np.array(self._frame_lines, dtype=np.int64)
 
-    @property
-    def row_frames(self) -> Integers:
-        """Position of the frame that each row belongs to, shape (rows,)."""
-        return np.array(self._row_frames, dtype=np.int64)
+    def present(self) -> Booleans:
+        """Tell which frame has which joint, shape (frames, joints).
 
-    @property
-    def row_joints(self) -> Integers:
-        """Index of the joint that each row belongs to, shape (rows,)."""
-        return np.array(self._row_joints, dtype=np.int64)
+        Raises
+        ------
+        AcclaimError
+            If a bone is in a frame twice.
+        """
+        if self._twice_line:
+            raise self.text.fail("this bone is in the frame twice", self._twice_line)
+        return np.concatenate(self._present)
+
+    def check_finite(self) -> None:
+        """Refuse numbers that are not finite.
+
+        Raises
+        ------
+        AcclaimError
+            With the place of the first.
+        """
+        if self._bad_line:
+            _, line = next(itertools.islice(self.text.lines(), self._bad_line - 1, None))
+            raise bad_line(self.text, self._bad_line, line, skip_words=1)
 
     def _read(self) -> None:
         joints = self._joints_by_bytes()
@@ -105,15 +134,19 @@ class AmcFile:
         return joints
 
     def _begin_frame(self, line: int, word: bytes) -> None:
+        begun = len(self._frame_numbers) - self.columns.frames
+        if max(len(self._values), begun * len(self.names)) >= CHUNK_NUMBERS:
+            self._put_away()
         self._frame_numbers.append(float(word))
         self._frame_lines.append(line)
-        if len(self._frame_numbers) > self._most:
-            raise self.text.fail(f"has more frames than max_numbers = {self._most}", line)
+        refusal = too_many_frames(len(self._frame_numbers), len(self.names), self._limits)
+        if refusal:
+            raise self.text.fail(refusal, line)
 
     def _read_bone(self, number: int, line: bytes, joint: int, rest: bytes) -> None:
         values = split_numbers(rest)
         if values is None:
-            raise self.rows.bad_line(number, line)
+            raise bad_line(self.text, number, line, skip_words=1)
         if len(values) != self._widths[joint]:
             message = (
                 f"bone {self.names[joint]!a} has {len(values)} values in this frame and "
@@ -122,9 +155,42 @@ class AmcFile:
             raise self.text.fail(message, number)
         if not self._frame_numbers:
             raise self.text.fail("a bone stands before the first frame number", number)
-        self.rows.add(number, values)
+        self._size += len(values)
+        if self._size > self._limits.max_clip_numbers:
+            message = f"has {self._limits.refusal('max_clip_numbers', 'numbers')}"
+            raise self.text.fail(message, number)
+        self._values.extend(values)
+        self._lines.append(number)
         self._row_frames.append(len(self._frame_numbers) - 1)
         self._row_joints.append(joint)
+
+    def _put_away(self) -> None:
+        """Move the values of whole frames to the table, and note what is wrong with them."""
+        begin, joints = self.columns.frames, len(self._widths)
+        count = len(self._frame_numbers) - begin
+        frames = np.array(self._row_frames, np.int64) - begin
+        of_joint, values = np.array(self._row_joints, np.int64), np.array(self._values, np.float64)
+        cells = frames * joints + of_joint
+        times = np.bincount(cells, minlength=count * joints).reshape(count, joints)
+        self._present.append(times > 0)
+        counts = self._widths[of_joint]
+        ends = np.cumsum(counts)
+        if not self._twice_line and (times > 1).any():
+            _, first = np.unique(cells, return_index=True)
+            self._twice_line = self._lines[np.setdiff1d(np.arange(len(cells)), first)[0]]
+        finite = np.abs(values) < LARGEST
+        if not (self._bad_line or finite.all()):
+            row = np.searchsorted(ends, np.argmin(finite), side="right")
+            self._bad_line = self._lines[int(row)]
+        starts = np.cumsum(self._widths) - self._widths
+        targets = frames * self.columns.width + starts[of_joint]
+        table = np.zeros((count, self.columns.width))
+        table.reshape(-1)[np.repeat(targets - (ends - counts), counts) + np.arange(len(values))] = (
+            values
+        )
+        self.columns.add(table)
+        for held in (self._values, self._lines, self._row_frames, self._row_joints):
+            del held[:]
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
         """`:FULLY-SPECIFIED` and keywords of single programs need nothing done."""

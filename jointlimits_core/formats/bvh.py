@@ -11,9 +11,10 @@ What the reader takes for granted, because the format has no written standard:
 
 from __future__ import annotations
 
+import collections
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -22,15 +23,18 @@ from ..arrays import Floats
 from ..errors import BvhError
 from ..euler import euler_from_quaternion, quaternion_from_euler
 from ..findings import Finding
+from ..large_arrays import by_rows
 from ..motion import Motion
-from ..progress import Progress, tell
+from ..progress import Progress
 from ..rotation import IDENTITY, multiply
 from ..skeleton import Skeleton
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
-from .number_rows import NumberRows, split_numbers
+from .clip_size import too_many_frames
+from .frame_columns import FrameColumns
+from .number_rows import NumberRows, bad_line, split_numbers
 from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
-from .text import TextFile, read_text
+from .text import TextFile, open_clip
 from .words import WordStream
 
 Lines = Iterator["tuple[int, bytes]"]
@@ -67,8 +71,7 @@ def read_bvh(
     Cancelled
         If `progress` returned False.
     """
-    text = read_text(path, limits, BvhError)
-    tell(progress, 0, len(text.data), f"reading {Path(path).name}")
+    text = open_clip(path, limits, BvhError, progress)
     words = WordStream(text)
     joints = HierarchyReader(words, limits).read()
     names, repeated = joint_names(joints, words)
@@ -77,10 +80,11 @@ def read_bvh(
     width = sum(len(joint.channels or ()) for joint in joints)
     if width == 0:
         raise text.fail("no joint has channels; there is no motion in it")
-    values, frame_rate, noticed = _read_frames(text, words, width, clip, limits)
-    if 3 * len(joints) * len(values) > limits.max_numbers:
-        raise text.fail(f"frames times joints exceed max_numbers = {limits.max_numbers}")
-    return _motion(text, joints, names, values, frame_rate, findings + noticed)
+    columns, frame_rate, noticed = _read_frames(text, words, width, clip, limits)
+    refusal = too_many_frames(columns.frames, len(joints), limits)
+    if refusal:
+        raise text.fail(refusal)
+    return _motion(text, joints, names, columns, frame_rate, findings + noticed)
 
 
 def _duplicate_names(repeated: list[str], clip: str) -> Finding:
@@ -92,20 +96,20 @@ def _duplicate_names(repeated: list[str], clip: str) -> Finding:
 
 def _read_frames(
     text: TextFile, words: WordStream, width: int, clip: str, limits: ReadLimits
-) -> tuple[Floats, float, list[Finding]]:
-    """Values (frames, channels), frame rate and what was noticed."""
+) -> tuple[FrameColumns, float, list[Finding]]:
+    """Columns of the channels, frame rate and what was noticed."""
     declared, frame_rate, lines = _read_motion_header(text, words.remaining_lines())
     expected = None if declared is None else declared * width
-    rows, noticed = _read_rows(text, lines, expected, clip, limits)
-    values = rows.values()
-    count = _complete_frames(text, rows, width)
-    partial = len(values) > count * width
+    rows = NumberRows(text, limits, width)
+    noticed = _read_rows(text, lines, rows, expected, clip)
+    count = rows.finish()
+    partial = rows.size > count * width
     if declared != count or partial:
         stated = "no usable number of frames" if declared is None else f"{declared} frames"
         cut = "; the last frame was cut off and is left out" if partial else ""
         message = f"the file states {stated}, {count} were found and are used{cut}"
         noticed.append(Finding("frame-count", message, clip=clip))
-    return values[: count * width].reshape(count, width), frame_rate, noticed
+    return rows.columns, frame_rate, noticed
 
 
 def _read_motion_header(text: TextFile, lines: Lines) -> tuple[int | None, float, Lines]:
@@ -141,46 +145,27 @@ def _frame_rate(text: TextFile, word: bytes, line: int, column: int) -> float:
 
 
 def _read_rows(
-    text: TextFile, lines: Lines, expected: int | None, clip: str, limits: ReadLimits
-) -> tuple[NumberRows, list[Finding]]:
+    text: TextFile, lines: Lines, rows: NumberRows, expected: int | None, clip: str
+) -> list[Finding]:
     """Read lines of numbers; text is put up with after the expected numbers only."""
-    rows = NumberRows(text, limits)
     for number, line in lines:
         numbers = split_numbers(line)
         if numbers:
             rows.add(number, numbers)
         elif numbers is None:
             if expected is None or rows.size < expected:
-                raise rows.bad_line(number, line)
+                raise bad_line(text, number, line)
+            collections.deque(lines, maxlen=0)  # to the end, or nobody sees that it changed
             message = f"text after the last frame, from line {number} on, is left out"
-            return rows, [Finding("trailing-text", message, clip=clip)]
-    return rows, []
-
-
-def _complete_frames(text: TextFile, rows: NumberRows, width: int) -> int:
-    """Number of whole frames, where lines and frames fit together.
-
-    A frame is a line, or several whole lines, or part of a line of whole frames. The very last one
-    may be cut off. Anything else means that a number is missing or too many somewhere, and all
-    that follows would be read into the wrong channels.
-    """
-    ends = np.cumsum(rows.counts)
-    count = int(ends[-1]) // width if len(ends) else 0
-    frame_ends = width * np.arange(1, count + 1)
-    if not np.isin(frame_ends, ends).all() and (ends % width).any():
-        row = int(np.argmax(rows.counts != width))
-        message = f"{rows.counts[row]} numbers for {width} channels"
-        raise text.fail(message, int(rows.lines[row]))
-    if count == 0:
-        raise text.fail(f"has no complete frame of {width} numbers")
-    return count
+            return [Finding("trailing-text", message, clip=clip)]
+    return []
 
 
 def _motion(
     text: TextFile,
     joints: list[BvhJoint],
     names: list[str],
-    values: Floats,
+    columns: FrameColumns,
     frame_rate: float,
     findings: list[Finding],
 ) -> Motion:
@@ -193,33 +178,40 @@ def _motion(
         rotate_orders=tuple(_rotate_order(joint.rotation_axes) for joint in joints),
         name=clip,
     )
-    rotates = np.zeros((len(joints), 3, len(values)))
-    translations: dict[int, Floats] = {}
-    for index, (joint, own) in enumerate(zip(joints, _columns_of_each(joints, values))):
-        turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
-        rotates[index] = _rotates(own[:, turning], joint.rotation_axes)
-        if _is_repeated(joint.rotation_axes):
-            findings.append(_repeated_channel(names[index], clip))
-        if len(turning) < own.shape[1]:
-            translations[index] = _translation(joint, own)
+    count = columns.frames
+    own = _columns_of_each(joints, columns)
+    rotates = by_rows(len(joints), (3, count), lambda index: _rotates(joints[index], own(index)))
+    moved = [index for index, joint in enumerate(joints) if _has_position(joint)]
+    places = by_rows(
+        len(moved), (count, 3), lambda n: _translation(joints[moved[n]], own(moved[n]))
+    )
+    findings += [
+        _repeated_channel(name, clip)
+        for name, joint in zip(names, joints)
+        if _is_repeated(joint.rotation_axes)
+    ]
     turns = [bool(joint.rotation_axes) for joint in joints]
     return Motion.from_rotates(
         skeleton,
         rotates,
-        np.arange(len(values)),
+        np.arange(count),
         frame_rate,
         clip,
-        translations=translations,
+        translations=dict(zip(moved, places)),
         source=text.source,
         findings=tuple(findings),
         animated=frozenset(itertools.compress(names, turns)),
     )
 
 
-def _columns_of_each(joints: list[BvhJoint], values: Floats) -> list[Floats]:
-    """Columns of every joint's own channels, (frames, channels) each."""
+def _columns_of_each(joints: list[BvhJoint], columns: FrameColumns) -> Callable[[int], Floats]:
+    """Give what gives the columns of a joint's own channels, (frames, channels)."""
     ends = np.cumsum([len(joint.channels or ()) for joint in joints])
-    return np.split(values, ends[:-1], axis=1)
+
+    def own(joint: int) -> Floats:
+        return columns.columns(int(ends[joint]) - len(joints[joint].channels or ()), ends[joint])
+
+    return own
 
 
 def _is_repeated(axes: list[int]) -> bool:
@@ -227,8 +219,15 @@ def _is_repeated(axes: list[int]) -> bool:
     return len(set(axes)) < len(axes)
 
 
-def _rotates(degrees: Floats, axes: list[int]) -> Floats:
-    """Rotates (3, frames) of a joint from its rotation columns; what has no channel is 0."""
+def _has_position(joint: BvhJoint) -> bool:
+    return len(joint.rotation_axes) < len(joint.channels or ())
+
+
+def _rotates(joint: BvhJoint, values: Floats) -> Floats:
+    """Rotates (3, frames) of a joint from its columns; what has no channel is 0."""
+    axes = joint.rotation_axes
+    turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
+    degrees = values[:, turning]
     if _is_repeated(axes):
         return _rotates_of_repeated(degrees, axes)
     rotates = np.zeros((3, len(degrees)))

@@ -10,11 +10,15 @@ import numpy as np
 
 from ..arrays import Floats, Integers
 from ..errors import InputError
+from .frame_columns import FrameColumns
 from .read_limits import ReadLimits
 from .text import TextFile
 
 LARGEST = 1e300
 """What is larger counts as not finite, so that sums and changes of unit cannot overflow."""
+
+CHUNK_NUMBERS = 1 << 22
+"""Numbers that are read before they are put away: 32 MB."""
 
 _TOKEN = re.compile(rb"\S+")
 # No digit can belong to two parts of a pattern: a line of a million digits is matched in one pass.
@@ -78,19 +82,34 @@ def bad_number(text: bytes) -> tuple[int, str] | None:
 
 
 class NumberRows:
-    """Numbers of many lines in one flat array.
+    """Numbers of many lines, frame after frame of the same width.
+
+    What fits into neither lines nor frames is told at the end, when it is known what follows.
 
     Parameters
     ----------
     text : TextFile
     limits : ReadLimits
-    skip_words : int
-        Words at the start of each line that are no numbers.
+    width : int
+        Numbers of a frame.
+
+    Attributes
+    ----------
+    size : int
+        Numbers so far.
+    columns : FrameColumns
+        Those of whole frames, after :meth:`finish`.
     """
 
-    def __init__(self, text: TextFile, limits: ReadLimits, skip_words: int = 0) -> None:
-        self._text, self._most, self._skip = text, limits.max_numbers, skip_words
+    def __init__(self, text: TextFile, limits: ReadLimits, width: int) -> None:
+        self._text, self._limits, self._width = text, limits, width
         self._values, self._counts, self._lines = array("d"), array("q"), array("q")
+        self.size, self.columns = 0, FrameColumns(width)
+        # What stays is less than a frame, so that no number is moved often.
+        self._chunk = max(CHUNK_NUMBERS, 2 * width)
+        self._bad_line = 0  # the first with a number that is not finite
+        self._odd: tuple[int, int] | None = None  # count and line of the first that is no frame
+        self._even, self._ends = True, 0  # all lines end with a frame; how many do
 
     def add(self, line: int, numbers: list[float]) -> None:
         """Append the numbers of a line.
@@ -99,50 +118,84 @@ class NumberRows:
         ------
         InputError
             If there are more than agreed.
+        DiskSpaceError
+            If the disk is full.
         """
         self._values.extend(numbers)
         self._counts.append(len(numbers))
         self._lines.append(line)
-        if len(self._values) > self._most:
-            raise self._text.fail(f"has more numbers than max_numbers = {self._most}", line)
+        self.size += len(numbers)
+        if self.size > self._limits.max_clip_numbers:
+            message = f"has {self._limits.refusal('max_clip_numbers', 'numbers')}"
+            raise self._text.fail(message, line)
+        if len(self._values) >= self._chunk:
+            self._put_away()
 
-    @property
-    def size(self) -> int:
-        """Numbers so far."""
-        return len(self._values)
+    def finish(self) -> int:
+        """Check all lines and give the number of whole frames.
 
-    @property
-    def counts(self) -> Integers:
-        """How many numbers each row has, shape (rows,)."""
-        return np.array(self._counts, dtype=np.int64)
-
-    @property
-    def lines(self) -> Integers:
-        """Line number of each row, shape (rows,)."""
-        return np.array(self._lines, dtype=np.int64)
-
-    def values(self) -> Floats:
-        """All numbers, shape (numbers,).
+        A frame is a line, or several whole lines, or part of a line of whole frames. The very last
+        one may be cut off. Anything else means that a number is missing or too many somewhere, and
+        all that follows would be read into the wrong channels.
 
         Raises
         ------
         InputError
-            With the place of the first that is not finite.
+            With the place of the first number that is not finite, or of the first line that does
+            not fit; and if there is no frame.
         """
-        values = np.array(self._values, dtype=np.float64)
-        finite = np.abs(values) < LARGEST
-        if not finite.all():
-            ends = np.cumsum(self.counts)
-            row = int(np.searchsorted(ends, np.argmin(finite), side="right"))
-            number = self._lines[row]
-            _, line = next(itertools.islice(self._text.lines(), number - 1, None))
-            raise self.bad_line(number, line)
-        return values
+        self._put_away()
+        if self._bad_line:
+            _, line = next(itertools.islice(self._text.lines(), self._bad_line - 1, None))
+            raise bad_line(self._text, self._bad_line, line)
+        count = self.size // self._width
+        if self._ends < count and not self._even and self._odd is not None:
+            message = f"{self._odd[0]} numbers for {self._width} channels"
+            raise self._text.fail(message, self._odd[1])
+        if count == 0:
+            raise self._text.fail(f"has no complete frame of {self._width} numbers")
+        return count
 
-    def bad_line(self, number: int, line: bytes) -> InputError:
-        """Error of the first bad number of a line, to be raised by the caller."""
-        start = 0
-        for match in itertools.islice(_TOKEN.finditer(line), self._skip):
-            start = match.end()
-        column, message = bad_number(line[start:]) or (0, "is not a line of finite numbers")
-        return self._text.fail(message, number, start + column + 1)
+    def _put_away(self) -> None:
+        """Move whole frames to the columns; memory then holds less than one."""
+        counts, lines = np.array(self._counts, np.int64), np.array(self._lines, np.int64)
+        values = np.array(self._values, np.float64)
+        self._check(values, counts, lines)
+        whole = len(values) // self._width * self._width
+        self.columns.add(values[:whole].reshape(-1, self._width))
+        self._values, self._counts, self._lines = array("d"), array("q"), array("q")
+        self._values.extend(values[whole:].tolist())
+
+    def _check(self, values: Floats, counts: Integers, lines: Integers) -> None:
+        if len(counts) == 0:
+            return
+        kept = len(values) - int(counts.sum())  # of a frame that was begun before
+        ends = kept + np.cumsum(counts)
+        finite = np.abs(values[kept:]) < LARGEST
+        if not (self._bad_line or finite.all()):
+            at = np.searchsorted(ends - kept, np.argmin(finite), side="right")
+            self._bad_line = int(lines[at])
+        if self._odd is None and (counts != self._width).any():
+            row = int(np.argmax(counts != self._width))
+            self._odd = int(counts[row]), int(lines[row])
+        with_frame = ends % self._width == 0
+        self._even = self._even and bool(with_frame.all())
+        self._ends += int(with_frame.sum())
+
+
+def bad_line(text: TextFile, number: int, line: bytes, skip_words: int = 0) -> InputError:
+    """Error of the first bad number of a line, to be raised by the caller.
+
+    Parameters
+    ----------
+    text : TextFile
+    number : int
+    line : bytes
+    skip_words : int
+        Words at the start of the line that are no numbers.
+    """
+    start = 0
+    for match in itertools.islice(_TOKEN.finditer(line), skip_words):
+        start = match.end()
+    column, message = bad_number(line[start:]) or (0, "is not a line of finite numbers")
+    return text.fail(message, number, start + column + 1)

@@ -24,6 +24,8 @@ class ReadLimits:
     ----------
     max_file_bytes : int
         Size of a text, XML or C3D file; about as much memory is held while it is read.
+    max_clip_bytes : int
+        Size of a BVH or AMC file, which is not held in memory.
     max_line_bytes : int
         Longest line of a text file.
     max_json_bytes : int
@@ -35,7 +37,9 @@ class ReadLimits:
     max_depth : int
         Joints (in scenes: nodes; in XML: elements) above one another.
     max_numbers : int
-        Numbers of a motion, eight bytes each; a few arrays of that size are held.
+        Numbers of a table or a C3D file, eight bytes each; a few arrays of that size are held.
+    max_clip_numbers : int
+        Numbers of a BVH or AMC motion; about 30 bytes each are needed for temporary files.
     max_samples : int
         Joints times frames of a Maya scene.
     max_unkeyed_samples : int
@@ -59,12 +63,14 @@ class ReadLimits:
     """
 
     max_file_bytes: int = declared("max_file_bytes")
+    max_clip_bytes: int = declared("max_clip_bytes")
     max_line_bytes: int = declared("max_line_bytes")
     max_json_bytes: int = declared("max_json_bytes")
     max_summary_bytes: int = declared("max_summary_bytes")
     max_joints: int = declared("max_joints")
     max_depth: int = declared("max_depth")
     max_numbers: int = declared("max_numbers")
+    max_clip_numbers: int = declared("max_clip_numbers")
     max_samples: int = declared("max_samples")
     max_unkeyed_samples: int = declared("max_unkeyed_samples")
     max_statement_bytes: int = declared("max_statement_bytes")

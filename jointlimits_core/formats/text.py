@@ -12,8 +12,15 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..motion import SourceFile
+from ..progress import Progress, tell
 from .read_limits import ReadLimits
 from .source import PIECE, FilePath
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+HELD_BYTES = 64 << 20
+"""A clip's file is held in memory up to this size, and read twice beyond it: once to be checked
+and hashed, once to be parsed."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,81 @@ class TextFile:
     def fail(self, message: str, line: int | None = None, column: int | None = None) -> InputError:
         """Error of this file, to be raised by the caller."""
         return self.error(self.path, message, line, column)
+
+
+@dataclass(frozen=True)
+class StreamedText(TextFile):
+    """A text file whose lines come from the disk; `data` is empty.
+
+    Parameters
+    ----------
+    size : int
+        Bytes on the disk.
+    most : int
+        Longest line that was seen when the file was checked, or more.
+    progress : callable, optional
+        Told how many bytes were read.
+    """
+
+    size: int = 0
+    most: int = 0
+    progress: Progress | None = None
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Number and bytes of each line, read now.
+
+        Raises
+        ------
+        InputError
+            At the end, if these are not the bytes that were hashed.
+        """
+        return enumerate(self._lines(), 1)
+
+    def _lines(self) -> Iterator[bytes]:
+        rest = b""
+        for piece in _one_line_end(self._pieces()):
+            rest += piece
+            lines = rest.splitlines(keepends=True)
+            rest = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
+            yield from lines
+            if len(rest) > self.most:
+                raise self._changed()
+        if rest:
+            yield rest
+
+    def _pieces(self) -> Iterator[bytes]:
+        """Pieces of the file, hashed again: what is parsed is what the hash on record is of."""
+        digest, done, label = hashlib.sha256(), 0, f"reading {Path(self.path).name}"
+        try:
+            with open(self.path, "rb") as stream:
+                for piece in iter(lambda: stream.read(PIECE), b""):
+                    digest.update(piece)
+                    yield piece
+                    done += len(piece)
+                    tell(self.progress, done, self.size, label)
+        except OSError as problem:
+            raise self.error(self.path, _reason(problem)) from None
+        if digest.hexdigest() != self.source.sha256:
+            raise self._changed()
+
+    def _changed(self) -> InputError:
+        return self.error(self.path, "changed while it was read; read it again when it is written")
+
+
+def _one_line_end(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Pieces without a byte order mark and with line feeds alone at the line ends."""
+    held = b""
+    for number, piece in enumerate(pieces):
+        if number == 0 and piece.startswith(BYTE_ORDER_MARK):
+            piece = piece[len(BYTE_ORDER_MARK) :]
+        if held or b"\r" in piece:
+            piece = held + piece
+            # The other half of a line end may be in the next piece.
+            held = b"\r" if piece.endswith(b"\r") else b""
+            piece = piece[: len(piece) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        yield piece
+    if held:
+        yield b"\n"
 
 
 def _reason(problem: OSError) -> str:
@@ -101,17 +183,69 @@ def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> Te
         Of the given type: missing, a directory, unreadable, empty, binary, UTF-16, too large, or
         with too long a line. At most `max_file_bytes` and a piece are held.
     """
+    return _read(path, limits, error, "max_file_bytes", limits.max_file_bytes, None)
+
+
+def open_clip(
+    path: FilePath, limits: ReadLimits, error: type[InputError], progress: Progress | None = None
+) -> TextFile:
+    """Read the text of a clip, which may be long: a large file comes from the disk line by line.
+
+    Parameters
+    ----------
+    path : path-like or str
+    limits : ReadLimits
+    error : type of InputError
+        Raised for this format.
+    progress : callable, optional
+        Told of large files how many bytes were read.
+
+    Returns
+    -------
+    TextFile
+        The two kinds have the same lines.
+
+    Raises
+    ------
+    InputError
+        As :func:`read_text`, with `max_clip_bytes`. At most :data:`HELD_BYTES` are held.
+    Cancelled
+        If `progress` returned False.
+    """
+    return _read(path, limits, error, "max_clip_bytes", HELD_BYTES, progress)
+
+
+def _read(
+    path: FilePath,
+    limits: ReadLimits,
+    error: type[InputError],
+    limit: str,
+    most_held: int,
+    progress: Progress | None,
+) -> TextFile:
     check_regular(path, error)
+    digest, size, held, blank = hashlib.sha256(), 0, bytearray(), True
+    label = f"checking {Path(path).name}"
     try:
         with open(path, "rb") as stream:
-            data = _checked(stream, path, limits, error)
+            total = os.fstat(stream.fileno()).st_size
+            for piece in _checked(stream, path, limits, error, limit):
+                digest.update(piece)
+                blank = blank and not piece.strip()
+                if size <= most_held:
+                    held += piece
+                size += len(piece)
+                if size > most_held:
+                    held.clear()
+                    tell(progress, size, total, label)
     except OSError as problem:
         raise error(path, _reason(problem)) from None
-    source = SourceFile(Path(path).as_posix(), hashlib.sha256(data).hexdigest())
-    if data.startswith(b"\xef\xbb\xbf"):
-        data = data[3:]
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    source = SourceFile(Path(path).as_posix(), digest.hexdigest())
+    if size > most_held:
+        if blank:
+            raise error(path, "is empty")
+        return StreamedText(path, source, b"", error, size, limits.max_line_bytes, progress)
+    data = b"".join(_one_line_end(iter([bytes(held)])))
     if not data.strip():
         raise error(path, "is empty")
     return TextFile(path, source, data, error)
@@ -122,25 +256,25 @@ def _checked(
     path: FilePath,
     limits: ReadLimits,
     error: type[InputError],
-) -> bytes:
-    """All bytes of a stream, unless they break a limit."""
-    whole = bytearray()
-    open_line = 0  # bytes since the last line end
+    limit: str,
+) -> Iterator[bytes]:
+    """Pieces of a stream, unless they break a limit."""
+    size = open_line = 0  # bytes; since the last line end
+    feeds = returns = 0
     # A line that lies inside one piece is then never longer than the limit.
     for piece in iter(lambda: stream.read(min(PIECE, limits.max_line_bytes)), b""):
-        if not whole and piece.startswith((b"\xff\xfe", b"\xfe\xff")):
+        if not size and piece.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise error(path, "is UTF-16 text; save it as UTF-8 or ASCII")
         if b"\0" in piece:
             raise error(path, "is a binary file, not text")
-        whole += piece
-        if len(whole) > limits.max_file_bytes:
-            raise error(path, f"is larger than max_file_bytes = {limits.max_file_bytes}")
+        size += len(piece)
+        if size > getattr(limits, limit):
+            raise error(path, f"has {limits.refusal(limit, 'bytes')}")
         first = min((at for at in map(piece.find, (b"\n", b"\r")) if at >= 0), default=len(piece))
         if open_line + first > limits.max_line_bytes:
-            before = len(whole) - len(piece)
-            line = 1 + (whole.count(b"\n", 0, before) or whole.count(b"\r", 0, before))
-            message = f"a line is longer than max_line_bytes = {limits.max_line_bytes}"
-            raise error(path, message, line)
+            message = f"a line has {limits.refusal('max_line_bytes', 'bytes')}"
+            raise error(path, message, 1 + (feeds or returns))
+        yield piece
+        feeds, returns = feeds + piece.count(b"\n"), returns + piece.count(b"\r")
         last = max(map(piece.rfind, (b"\n", b"\r")))
         open_line = len(piece) - last - 1 if last >= 0 else open_line + len(piece)
-    return bytes(whole)
