@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jointlimits_core.atomic import atomic_output
 from jointlimits_core.estimation.pipeline import estimate
@@ -24,11 +25,17 @@ from jointlimits_core.report.style import new_figure, png_bytes
 from jointlimits_core.side_names import side_readings
 from jointlimits_core.wording import number
 
+Picture = NDArray[np.uint8]
+
 FOLDER = Path(__file__).resolve().parent
 EXAMPLE = FOLDER.parent / "examples" / "humanoid_rom.ma"
-PANEL = (300, 420)
+PANEL = (480, 480)
+MARGIN = 12
+"""Pixels around the figure, in all poses together."""
 SHOWN = 5
-"""Joints of which both ends are drawn: those with the widest ranges."""
+"""Joints of which both ends are drawn: those with the widest ranges of which one sees something."""
+SEEN = 0.05
+"""Bones move at least so far, as a share of the figure; a twist about itself shows nothing."""
 HIGHLIGHT = (0.85, 0.33, 0.16, 1.0)
 
 
@@ -48,23 +55,43 @@ def limits_picture(text: str) -> bytes:
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
     renderer = mujoco.Renderer(model, PANEL[1], PANEL[0])
-    widest = _widest(model)
-    figure = new_figure(2.0 * (1 + len(widest)), 5.9)
-    axes = figure.subplots(2, 1 + len(widest))
-    for column, joint in enumerate((None, *widest)):
-        for row in (0, 1):
-            shown, words = _pose(mujoco, model, data, joint, row)
+    pictures, words = [], []
+    for joint in (None, *_widest(mujoco, model, data)):
+        for end in (0, 1):
+            shown, told = _pose(mujoco, model, data, joint, end)
             renderer.update_scene(data, camera="corner")
             _colour(model, renderer, shown)
-            picture = axes[row, column]
-            picture.imshow(renderer.render())
-            picture.set_title(words, fontsize=8)
-            picture.axis("off")
-    figure.subplots_adjust(left=0.01, right=0.99, top=0.92, bottom=0.01, wspace=0.03, hspace=0.14)
+            pictures.append(renderer.render().copy())
+            words.append(told)
+    return _drawn(_cropped(pictures), words)
+
+
+def _cropped(pictures: list[Picture]) -> list[Picture]:
+    """Without the empty edges that all of them have, so that the figure is large."""
+    stack = np.stack(pictures)
+    filled = (stack != stack[0, 0, 0]).any(axis=(0, 3))
+    rows, columns = (np.flatnonzero(filled.any(axis=axis)) for axis in (1, 0))
+    top, left = (max(int(where[0]) - MARGIN, 0) for where in (rows, columns))
+    below, right = (int(where[-1]) + 1 + MARGIN for where in (rows, columns))
+    return [picture[top:below, left:right] for picture in pictures]
+
+
+def _drawn(pictures: list[Picture], words: list[str]) -> bytes:
+    """PNG: the first of each pair above the second."""
+    height, width = pictures[0].shape[:2]
+    columns = len(pictures) // 2
+    figure = new_figure(1.9 * columns, 2.0 * (1.9 * height / width + 0.42))
+    axes = figure.subplots(2, columns, squeeze=False)
+    for place, (picture, told) in enumerate(zip(pictures, words)):
+        panel = axes[place % 2, place // 2]
+        panel.imshow(picture)
+        panel.set_title(told, fontsize=8)
+        panel.axis("off")
+    figure.subplots_adjust(left=0.01, right=0.99, top=0.92, bottom=0.01, wspace=0.03, hspace=0.16)
     return png_bytes(figure)
 
 
-def _widest(model: Any) -> list[int]:
+def _widest(mujoco: Any, model: Any, data: Any) -> list[int]:
     """Limited joints with the widest ranges, one of each body and of each pair of sides."""
     spans = np.where(model.jnt_limited, np.ptp(model.jnt_range, axis=1), 0.0)
     chosen: dict[str, int] = {}
@@ -72,9 +99,19 @@ def _widest(model: Any) -> list[int]:
         body = model.body(int(model.jnt_bodyid[joint])).name
         # "<side>arm" for either arm, so that only one of them is drawn.
         both = next((reading.key for reading in side_readings(body)), body)
-        if len(chosen) < SHOWN:
-            chosen.setdefault(both, joint)
+        if both not in chosen and len(chosen) < SHOWN and _moves(mujoco, model, data, joint):
+            chosen[both] = joint
     return list(chosen.values())
+
+
+def _moves(mujoco: Any, model: Any, data: Any, joint: int) -> bool:
+    """Whether something is seen of a joint's range."""
+    places = []
+    for end in (0, 1):
+        _pose(mujoco, model, data, joint, end)
+        places.append(data.geom_xpos.copy())
+    size = np.ptp(places[0], axis=0).max()
+    return bool(np.abs(places[1] - places[0]).max() > SEEN * size)
 
 
 def _pose(mujoco: Any, model: Any, data: Any, joint: int | None, end: int) -> tuple[set[int], str]:
