@@ -150,7 +150,11 @@ def test_times_that_jump_leave_a_gap_and_times_that_stop_are_an_error(tmp_path):
 
 def test_more_numbers_than_agreed(tmp_path):
     path = table(tmp_path, HEADER, ROW, ROW.replace("0,0.00", "1,0.01"))
-    where = refused(path, "max_numbers = 20", limits=ReadLimits(max_numbers=20))
+    where = refused(
+        path,
+        "more than 20 numbers; raise the option max_numbers",
+        limits=ReadLimits(max_numbers=20),
+    )
     assert where.startswith(":3:")
 
 
@@ -177,7 +181,7 @@ def test_changed_bytes_end_in_tracks_or_in_our_error(tmp_path):
 
 def test_a_quote_that_is_never_closed(tmp_path):
     path = table(tmp_path, '"' + HEADER + "," * 200_000, ROW)
-    refused(path, "200016 columns, more than 10000 bodies")
+    refused(path, "200016 columns, those of 22,224 bodies, more than 10,000")
 
 
 def test_inertial_sensors_have_no_positions_and_this_is_said(tmp_path):

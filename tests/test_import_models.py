@@ -382,10 +382,12 @@ def test_what_is_wrong_with_a_robot_is_said(tmp_path, name):
 
 
 def test_counts_and_depths_are_bounded_and_can_be_raised(tmp_path):
-    deep = "".join(f'<body name="b{n}">' for n in range(600)) + "</body>" * 600
+    deep = "".join(f'<body name="b{n}">' for n in range(1200)) + "</body>" * 1200
     path = written(tmp_path, mjcf(deep))
-    with pytest.raises(ModelError, match="max_depth = 500"):
+    with pytest.raises(
+        ModelError, match="more than 1,000 elements in each other; raise the option max_depth"
+    ):
         read_limits(path)
-    assert len(read_limits(path, ReadLimits(max_depth=700)).joints) == 600
-    with pytest.raises(ModelError, match="max_joints = 50"):
-        read_limits(path, ReadLimits(max_depth=700, max_joints=50))
+    assert len(read_limits(path, ReadLimits(max_depth=1300)).joints) == 1200
+    with pytest.raises(ModelError, match="more than 50 joints; raise the option max_joints"):
+        read_limits(path, ReadLimits(max_depth=1300, max_joints=50))

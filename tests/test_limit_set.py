@@ -17,8 +17,8 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.findings import Finding
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.read import read_motion
+from jointlimits_core.formats.read_limits import ReadLimits
 from jointlimits_core.limits.limit_file import (
-    MAX_BYTES,
     limit_set_schema,
     read_limit_set,
     write_limit_set,
@@ -377,6 +377,9 @@ def test_files_that_cannot_be_read(tmp_path):
 def test_a_file_that_is_too_large(tmp_path):
     path = tmp_path / "huge.json"
     with path.open("wb") as stream:
-        stream.truncate(MAX_BYTES + 1)
-    with pytest.raises(LimitSetError, match="too many"):
+        stream.truncate(300 << 20)
+    with pytest.raises(LimitSetError, match="300 MB, more than 256 MB; raise the option max_json"):
         read_limit_set(path)
+    path.write_bytes(b" " * 301)
+    with pytest.raises(LimitSetError, match="301 bytes, more than 300 bytes"):
+        read_limit_set(path, ReadLimits(max_json_bytes=300))

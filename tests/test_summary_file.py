@@ -23,6 +23,7 @@ from jointlimits_core.estimation.reach import Reach
 from jointlimits_core.estimation.summary import merged
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.findings import Finding
+from jointlimits_core.formats.read_limits import ReadLimits
 from jointlimits_core.limits.limit_file import read_limit_set
 from jointlimits_core.rotation import normalized
 from tests.made_motion import clip, rotate, there_and_back, waves
@@ -411,9 +412,12 @@ def test_a_packed_length_that_is_made_up_takes_no_memory(tmp_path, written):
     assert peak_while(lambda: refused(tmp_path, bytes(data), "two lengths")) < 8 << 20
 
 
-def test_a_file_beyond_the_limit(tmp_path, written, monkeypatch):
-    monkeypatch.setattr("jointlimits_core.estimation.summary_file.MAX_BYTES", 1000)
-    refused(tmp_path, written, "too many for a summary")
+def test_a_file_beyond_the_limit(tmp_path, written):
+    path = tmp_path / "some.summary.npz"
+    path.write_bytes(written)
+    with pytest.raises(SummaryError, match="more than 1000 bytes; raise the option max_summary"):
+        read_summary(path, ReadLimits(max_summary_bytes=1000))
+    read_summary(path, ReadLimits(max_summary_bytes=len(written)))
 
 
 # The command line ---------------------------------------------------------------------------------

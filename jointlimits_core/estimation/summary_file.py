@@ -20,6 +20,7 @@ from ..arrays import AnyArray, Floats
 from ..atomic import atomic_output
 from ..errors import SummaryError
 from ..findings import Finding
+from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.text import check_regular
 from ..limits.limit_set import ClipRecord
 from ..skeleton import Skeleton
@@ -29,8 +30,6 @@ from .summary import CharacterSummary
 from .summary_document import document_from_text, text_of_summary
 
 ENDING = ".summary.npz"
-MAX_BYTES = 8 << 30
-"""A summary of a thousand clips of a hundred joints is below it."""
 
 _REAL, _WHOLE, _TRUTH, _BYTE = (np.dtype(kind) for kind in ("<f8", "<i8", "|b1", "|u1"))
 _SKELETON = {
@@ -87,12 +86,16 @@ def _as(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
     }
 
 
-def read_summary(path: str | os.PathLike[str]) -> CharacterSummary:
+def read_summary(
+    path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS
+) -> CharacterSummary:
     """Read a summary.
 
     Parameters
     ----------
     path : path-like
+    limits : ReadLimits
+        Of which `max_summary_bytes` matters.
 
     Returns
     -------
@@ -106,7 +109,7 @@ def read_summary(path: str | os.PathLike[str]) -> CharacterSummary:
     check_regular(path, SummaryError)
     try:
         with zipfile.ZipFile(path) as packed:
-            _check_stored(packed, path)
+            _check_stored(packed, path, limits)
             document = document_from_text(_array(packed, "document", _BYTE).tobytes().decode())
             skeleton = _skeleton(document["skeleton"], packed)
             clips = [
@@ -123,12 +126,14 @@ def read_summary(path: str | os.PathLike[str]) -> CharacterSummary:
         raise SummaryError(path, text) from None
 
 
-def _check_stored(packed: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
+def _check_stored(
+    packed: zipfile.ZipFile, path: str | os.PathLike[str], limits: ReadLimits
+) -> None:
     """Refuse what would take more memory than the file is large."""
     members = packed.infolist()
     size = os.stat(path).st_size
-    if size > MAX_BYTES:
-        raise SummaryError(path, f"{size} bytes are too many for a summary")
+    if size > limits.max_summary_bytes:
+        raise SummaryError(path, f"has {limits.refusal('max_summary_bytes', 'bytes', size)}")
     if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):
         raise SummaryError(path, "has packed or encrypted members, as no summary has")
     # Packed lengths are what is read first; a made-up one takes memory before anything is compared.

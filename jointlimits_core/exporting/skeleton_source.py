@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import InputError
 from ..formats.asf import read_asf
 from ..formats.read import read_motion
+from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath, source_file
 from ..limits.limit_set import ClipRecord, LimitSet
 from ..motion import Motion
@@ -45,7 +46,9 @@ class Placement:
     losses: tuple[Loss, ...] = ()
 
 
-def named_skeleton(motion: FilePath | None, skeleton: FilePath | None) -> Placement | None:
+def named_skeleton(
+    motion: FilePath | None, skeleton: FilePath | None, limits: ReadLimits = DEFAULT_LIMITS
+) -> Placement | None:
     """Skeleton of the files that were named.
 
     Parameters
@@ -54,6 +57,7 @@ def named_skeleton(motion: FilePath | None, skeleton: FilePath | None) -> Placem
         Any motion that can be read.
     skeleton : path-like or str, optional
         The ASF file of an AMC motion; without a motion, an ASF file or any motion.
+    limits : ReadLimits
 
     Returns
     -------
@@ -64,15 +68,17 @@ def named_skeleton(motion: FilePath | None, skeleton: FilePath | None) -> Placem
     InputError
     """
     if motion is not None:
-        return _placement(read_motion(motion, skeleton=skeleton), motion)
+        return _placement(read_motion(motion, skeleton=skeleton, limits=limits), motion)
     if skeleton is None:
         return None
     if os.fspath(skeleton).lower().endswith(".asf"):
-        return Placement(read_asf(skeleton), os.fspath(skeleton))
-    return _placement(read_motion(skeleton), skeleton)
+        return Placement(read_asf(skeleton, limits), os.fspath(skeleton))
+    return _placement(read_motion(skeleton, limits=limits), skeleton)
 
 
-def recorded_skeleton(limit_set: LimitSet, limits_path: FilePath) -> Placement:
+def recorded_skeleton(
+    limit_set: LimitSet, limits_path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
+) -> Placement:
     """Skeleton of a clip that the limits were estimated from, if it is still there, unchanged.
 
     Parameters
@@ -80,6 +86,7 @@ def recorded_skeleton(limit_set: LimitSet, limits_path: FilePath) -> Placement:
     limit_set : LimitSet
     limits_path : path-like or str
         The file of the limits: clips are looked for where they were, and beside it.
+    limits : ReadLimits
 
     Returns
     -------
@@ -94,7 +101,7 @@ def recorded_skeleton(limit_set: LimitSet, limits_path: FilePath) -> Placement:
         for path in _places(clip, limits_path):
             try:
                 if source_file(path).sha256 == clip.sha256:
-                    return _placement(read_motion(path), path)
+                    return _placement(read_motion(path, limits=limits), path)
             except InputError:
                 # An AMC without its skeleton, or a file that is not for us to read: the next one.
                 continue

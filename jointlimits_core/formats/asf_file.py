@@ -23,7 +23,8 @@ CHANNEL_OF_DOF = {
     "l": "length",
 }
 ROOT = "root"
-MAX_LINE_BYTES = 1 << 20
+SHORTER_LINES = 16
+"""Lines are so much shorter than elsewhere: each of their words is kept with its place."""
 _WORD = re.compile(r"\S+")
 # A number sign inside a word is no comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
@@ -86,7 +87,7 @@ def read_asf_file(path: FilePath, limits: ReadLimits) -> AsfFile:
     AcclaimError
         With line and column.
     """
-    shorter = replace(limits, max_line_bytes=min(limits.max_line_bytes, MAX_LINE_BYTES))
+    shorter = replace(limits, max_line_bytes=max(limits.max_line_bytes // SHORTER_LINES, 1))
     return _AsfReader(read_text(path, shorter, AcclaimError), limits).read()
 
 
@@ -245,7 +246,7 @@ class _AsfReader:
             raise self._fail(f"bone {bone.name!a} needs a direction and a length", place)
         bones[bone.name] = bone
         if len(bones) >= self._limits.max_joints:
-            raise self._fail(f"more than max_joints = {self._limits.max_joints}", place)
+            raise self._fail(f"has {self._limits.refusal('max_joints', 'joints')}", place)
 
     def _read_children(self, words: list[Word]) -> None:
         if words[0].text.lower() not in ("begin", "end"):

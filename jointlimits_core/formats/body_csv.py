@@ -38,6 +38,7 @@ from .words import decoded
 
 _PLACE, _TURN, _ANGLES = ("px", "py", "pz"), ("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")
 _EXPECTED = "name columns like hips.px, hips.py, hips.pz, hips.qx, hips.qy, hips.qz, hips.qw"
+COLUMNS_PER_BODY = 9
 _SETTINGS = ("units", "frame_rate", "rotate_order", "up")
 
 
@@ -98,10 +99,9 @@ def _own(
     settings, number, header = _head(text, lines)
     separator = separator_of(header)
     names = cells_of(header, separator)
-    if len(names) > limits.max_joints * 9:
-        raise text.fail(
-            f"has {len(names)} columns, more than {limits.max_joints} bodies (max_joints)"
-        )
+    if len(names) > limits.max_joints * COLUMNS_PER_BODY:
+        bodies = limits.refusal("max_joints", "bodies", -(-len(names) // COLUMNS_PER_BODY))
+        raise text.fail(f"has {len(names)} columns, those of {bodies}")
     columns = _columns(text, number, names, settings.get("rotate_order", "xyz"))
     table = NumberTable(text, len(names), separator, limits)
     values = table.read(lines)

@@ -108,7 +108,7 @@ class HierarchyReader:
         if not name or len(name) > MAX_NAME:
             raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME} characters", word)
         if len(self._joints) == self._limits.max_joints:
-            raise self._words.fail(f"more than max_joints = {self._limits.max_joints}", word)
+            raise self._words.fail(f"has {self._limits.refusal('max_joints', 'joints')}", word)
         self._joints.append(BvhJoint(name, parent, [0.0, 0.0, 0.0]))
         self._read_open(len(self._joints) - 1, word)
 
@@ -123,9 +123,8 @@ class HierarchyReader:
         if brace is None or brace.text != "{":
             raise self._words.fail(f"expected {{ after {owner}", brace or owner)
         if len(self._open) == self._limits.max_depth:
-            raise self._words.fail(
-                f"nested deeper than max_depth = {self._limits.max_depth}", brace
-            )
+            refusal = self._limits.refusal("max_depth", "joints above one another")
+            raise self._words.fail(f"has {refusal}", brace)
         self._open.append((joint, brace))
 
     def _read_close(self, word: Word) -> None:
@@ -196,7 +195,7 @@ def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], l
             path = _path(joints, joint)
             characters += len(path)
             if characters > MAX_PATHS:
-                raise words.fail("the full paths of same-named joints are too long")
+                raise words.fail("the full paths of same-named joints are too long; rename some")
             name = free.take(path)
         names.append(name)
     return names, repeated

@@ -78,7 +78,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     check_regular(path, C3dError)
     size = os.path.getsize(path)
     if size > limits.max_file_bytes:
-        raise C3dError(path, f"is larger than max_file_bytes = {limits.max_file_bytes}")
+        raise C3dError(path, f"has {limits.refusal('max_file_bytes', 'bytes', size)}")
     head = read_head(path, BLOCK_BYTES)
     if not head:
         raise C3dError(path, "is empty")
@@ -87,8 +87,9 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     section = _section(path, head[0], size)
     order, sign_byte = _processor(path, section)
     header = _parsed(head, order, sign_byte)
-    if header.frames * header.points * 4 > limits.max_numbers:
-        raise C3dError(path, f"has more numbers than max_numbers = {limits.max_numbers}")
+    numbers = header.frames * header.points * 4
+    if numbers > limits.max_numbers:
+        raise C3dError(path, f"has {limits.refusal('max_numbers', 'numbers', numbers)}")
     if header.data_offset and header.data_offset + header.data_bytes > size:
         raise C3dError(
             path,

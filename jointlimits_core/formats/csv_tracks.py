@@ -160,9 +160,14 @@ class CsvTable:
     def _check_length(self, steps: Floats) -> None:
         """Refuse a jump over so many frames that no memory would hold them."""
         width = self.values.shape[1]
-        if steps.sum() * width > self.table.most_numbers:
+        if steps.sum() * width > self.table.limits.max_numbers:
             line = self.table.number_of_row(int(np.argmax(steps)) + 1)
-            raise self.text.fail(f"jumps over {steps.max():.0f} frames; cut the file in two", line)
+            numbers = self.table.limits.refusal("max_numbers", "numbers")
+            raise self.text.fail(
+                f"jumps over {steps.max():.0f} frames, so that the gaps have {numbers}, or cut "
+                "the file in two",
+                line,
+            )
 
     def _frame_numbers(self) -> Floats:
         """Frame numbers of the rows."""

@@ -10,7 +10,7 @@ from typing import Any
 from ..bodies.marker_groups import GroupPatterns
 from ..errors import InputError
 from ..strict_json import parsed_json
-from .read_limits import DEFAULT_LIMITS
+from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
 from .text import read_text
 from .words import decoded
@@ -19,12 +19,13 @@ ENDING = ".json"
 EXAMPLE = '{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA"]}}'
 
 
-def read_marker_groups(path: FilePath) -> GroupPatterns:
+def read_marker_groups(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> GroupPatterns:
     """Read patterns of labels by body name.
 
     Parameters
     ----------
     path : path-like or str
+    limits : ReadLimits
 
     Returns
     -------
@@ -36,7 +37,7 @@ def read_marker_groups(path: FilePath) -> GroupPatterns:
     InputError
         With line and column for text that is not JSON, or the body whose labels are none.
     """
-    text = read_text(path, DEFAULT_LIMITS, InputError)
+    text = read_text(path, limits, InputError)
     data = parsed_json(decoded(text.data), str(path), InputError, "file of marker groups")
     if not isinstance(data, dict) or not data:
         raise InputError(path, f"names no bodies; write them as {EXAMPLE}")

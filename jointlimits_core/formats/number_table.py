@@ -47,7 +47,7 @@ class NumberTable:
 
     def __init__(self, text: TextFile, width: int, separator: bytes, limits: ReadLimits) -> None:
         self._text, self._width, self._separator = text, width, separator
-        self.most_numbers = limits.max_numbers
+        self.limits = limits
         self._values, self._lines = array("d"), array("q")
 
     def read(self, lines: Iterable[tuple[int, bytes]]) -> Floats:
@@ -97,10 +97,8 @@ class NumberTable:
             values = [self._number(number, cells, index) for index in range(len(cells))]
         self._values.extend(values)
         self._lines.append(number)
-        if len(self._values) > self.most_numbers:
-            raise self._text.fail(
-                f"has more numbers than max_numbers = {self.most_numbers}", number
-            )
+        if len(self._values) > self.limits.max_numbers:
+            raise self._text.fail(f"has {self.limits.refusal('max_numbers', 'numbers')}", number)
 
     def _fitted(self, number: int, cells: list[bytes]) -> list[bytes]:
         """A row without empty cells beyond the last column."""

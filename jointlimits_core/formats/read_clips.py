@@ -17,6 +17,7 @@ from .length_units import meters_of
 from .marker_groups_file import ENDING, read_marker_groups
 from .read import SkeletonSource
 from .read_bodies import read_body_clips
+from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
 
 
@@ -27,6 +28,7 @@ def read_clips(
     frame_rate: float | None = None,
     skeleton: SkeletonSource | None = None,
     progress: Progress | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
 ) -> list[BodyTracks]:
     """Read tracks of loose bodies from files.
 
@@ -39,6 +41,7 @@ def read_clips(
         As for :func:`.read_bodies.read_body_clips`.
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each file; False stops.
+    limits : ReadLimits
 
     Returns
     -------
@@ -57,12 +60,13 @@ def read_clips(
     """
     found = read_body_clips(
         paths,
-        groups=marker_grouping(values["marker_groups"]),
+        groups=marker_grouping(values["marker_groups"], limits),
         tolerance=0.001 * values["marker_tolerance_mm"],
         meters_per_unit=meters_of(values["track_units"] or ""),
         frame_rate=frame_rate,
         skeleton=skeleton,
         progress=progress,
+        limits=limits,
     )
     _refuse_twice(paths, found)
     names = FreeNames(pattern="{} ({})")
@@ -70,7 +74,7 @@ def read_clips(
     return [replace(tracks, name=names.take(tracks.name)) for tracks in clips]
 
 
-def marker_grouping(how: str) -> Grouping:
+def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> Grouping:
     """How markers are grouped, from the value of the option "marker_groups".
 
     Raises
@@ -81,7 +85,7 @@ def marker_grouping(how: str) -> Grouping:
         For a way that there is not.
     """
     if how.lower().endswith(ENDING):
-        return read_marker_groups(how)
+        return read_marker_groups(how, limits)
     if how not in WAYS:
         raise ValueError(f"marker_groups must be {', '.join(WAYS)} or a .json file, not {how!r}")
     return how

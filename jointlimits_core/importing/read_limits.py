@@ -48,7 +48,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     path : path-like or str
         Limit set, MJCF, URDF, ASF or Maya ASCII scene.
     limits : ReadLimits
-        Bounds on what files of others may ask for.
+        Bounds on what the file may ask for.
 
     Returns
     -------
@@ -61,12 +61,12 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
         With line and column where there is one.
     """
     if os.fspath(path).lower().endswith(".json"):
-        return read_limit_set(path)
+        return read_limit_set(path, limits)
     kind = _kind(path, read_head(path, 1 << 16))
     if kind == "json":
-        return read_limit_set(path)
+        return read_limit_set(path, limits)
     if kind == "ma":
-        found = _of_scene(path)
+        found = _of_scene(path, limits)
     elif kind == "asf":
         found = _named(declared_limits(read_asf(path, limits)), path)
     else:
@@ -76,11 +76,11 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     return _told(found, path, kind)
 
 
-def _of_scene(path: FilePath) -> LimitSet:
+def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
     # Here, so that a model is read without the scene reader being loaded.
     from ..formats.maya_ascii.reader import read_maya_ascii
 
-    motion = read_maya_ascii(path)
+    motion = read_maya_ascii(path, limits)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
     stands = {name: values[0] for name, values in rotates.items() if values is not None}
     wild = [name for name, values in stands.items() if not (np.abs(values) < LARGEST).all()]

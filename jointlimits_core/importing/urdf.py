@@ -62,7 +62,7 @@ def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
         if child in carried:
             raise file.fail(f"link {child!a} hangs on two joints", joint)
         if len(names) >= limits.max_joints:
-            raise file.fail(f"more than max_joints = {limits.max_joints}", joint)
+            raise file.fail(f"has {limits.refusal('max_joints', 'joints', len(joints))}", joint)
         names.add(name)
         carried.add(child)
         below.setdefault(_link(file, joint, "parent"), []).append(joint)

@@ -128,13 +128,15 @@ class _Reader:
 
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self._open) + self._passing >= self._limits.max_depth:
-            raise self._fail(f"elements lie deeper than max_depth = {self._limits.max_depth}")
+            refusal = self._limits.refusal("max_depth", "elements in each other")
+            raise self._fail(f"has {refusal}")
         if self._passing or (self._root is not None and tag not in self._kept):
             self._passing += 1
             return
         self._count += 1
         if self._count > ELEMENTS_PER_JOINT * self._limits.max_joints:
-            raise self._fail(f"has more elements than max_joints = {self._limits.max_joints} need")
+            refusal = self._limits.refusal("max_joints", "joints")
+            raise self._fail(f"has more than {self._count - 1:,} elements, those of {refusal}")
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
         element = XmlElement(tag, attributes, line, column)
         if self._open:

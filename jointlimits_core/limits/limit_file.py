@@ -11,6 +11,7 @@ from typing import Any
 
 from ..atomic import write_text_atomically
 from ..errors import LimitSetError
+from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..joint_frame import CHANNELS
 from ..strict_json import parsed_json
 from .limit_set import FORMAT_VERSION, LimitSet
@@ -21,8 +22,6 @@ NEXT = "this is no limit set as this program writes it; estimate again, or name 
 NEWER = "a newer version of this program wrote it; update this one, or estimate again"
 FIT_AGAIN = "fit the shapes again (jointlimits fit)"
 OTHER_FILE = "name a .limits.json file that this program wrote"
-MAX_BYTES = 256 * 1024 * 1024
-"""A limit set of a thousand joints is a few megabytes; anything near this is something else."""
 
 
 @lru_cache(maxsize=1)
@@ -99,8 +98,14 @@ def _unusable_shapes(limit_set: LimitSet) -> Iterator[str]:
                 yield f"joints.{joint}.coupled.{wrong}"
 
 
-def read_limit_set(path: str | os.PathLike[str]) -> LimitSet:
+def read_limit_set(path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
     """Read a limit set from a file.
+
+    Parameters
+    ----------
+    path : path-like
+    limits : ReadLimits
+        Of which `max_json_bytes` matters.
 
     Raises
     ------
@@ -109,8 +114,8 @@ def read_limit_set(path: str | os.PathLike[str]) -> LimitSet:
     """
     try:
         size = os.stat(path).st_size
-        if size > MAX_BYTES:
-            raise LimitSetError(path, f"{size} bytes are too many for a limit set; {OTHER_FILE}")
+        if size > limits.max_json_bytes:
+            raise LimitSetError(path, f"has {limits.refusal('max_json_bytes', 'bytes', size)}")
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise LimitSetError(path, f"not a text file; {OTHER_FILE}") from None
