@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests import maya_characters as characters
-from tests.house_files import ROOT
 from tests.limit_set_examples import joint, limit_set, limited
-from tests.maya_standin import installed
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import state_lines
 
@@ -21,19 +18,17 @@ FLIPPED = (21, 22, 23)
 
 
 @pytest.fixture
-def shot(tmp_path, monkeypatch) -> Iterator:
+def shot(maya_with_plug_in):
     """A keyed leg, selected, at frame 1."""
-    monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))
-    with installed() as session:
-        from maya import cmds
+    from maya import cmds
 
-        cmds.loadPlugin(str(ROOT / "plug-ins" / "jointLimits.py"))
-        characters.leg(session, FRAMES)
-        cmds.select("pelvis")
-        cmds.currentTime(1)
-        session.undo_queue.flush()
-        session.scene.modified = False
-        yield session
+    session = maya_with_plug_in
+    characters.leg(session, FRAMES)
+    cmds.select("pelvis")
+    cmds.currentTime(1)
+    session.undo_queue.flush()
+    session.scene.modified = False
+    return session
 
 
 def flip(session, name="hip", frames=FLIPPED):

@@ -11,34 +11,20 @@ import pytest
 
 from jointlimits_core import read_limit_set
 from tests.house_files import ROOT
+from tests.maya_fixtures import PLUG_IN, close_log
 from tests.maya_standin import installed
 from tests.maya_standin.state import state_lines
 
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
-PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"
 
 
 @pytest.fixture
-def maya(tmp_path, monkeypatch):
-    monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))
-    with installed() as session:
-        from maya import cmds
+def maya(maya_with_plug_in):
+    from maya import cmds
 
-        cmds.loadPlugin(str(PLUG_IN))
-        cmds.file(str(SCENE), open=True, force=True)
-        cmds.select("Hips")
-        yield session
-        close_log()
-
-
-def close_log():
-    """Let go of the log, which is in the folder of one test."""
-    import logging
-
-    logger = logging.getLogger("jointlimits_maya")
-    for handler in list(logger.handlers):
-        handler.close()
-        logger.removeHandler(handler)
+    cmds.file(str(SCENE), open=True, force=True)
+    cmds.select("Hips")
+    return maya_with_plug_in
 
 
 @pytest.fixture

@@ -7,20 +7,13 @@ import math
 import pytest
 
 from tests import maya_characters as characters
-from tests.house_files import ROOT
-from tests.maya_standin import installed
 from tests.maya_standin.graph import Plug
 
 
 @pytest.fixture
-def leg(tmp_path, monkeypatch):
-    monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))
-    with installed() as session:
-        from maya import cmds
-
-        cmds.loadPlugin(str(ROOT / "plug-ins" / "jointLimits.py"))
-        characters.leg(session, 40)
-        yield session
+def leg(maya_with_plug_in):
+    characters.leg(maya_with_plug_in, 40)
+    return maya_with_plug_in
 
 
 @pytest.fixture

@@ -10,21 +10,14 @@ import pytest
 from jointlimits_core.limits.limit_file import limit_set_from_json
 from jointlimits_core.option_table import options_of
 from tests import maya_characters as characters
-from tests.house_files import ROOT
+from tests.maya_fixtures import PLUG_IN
 from tests.maya_standin import installed
 from tests.maya_standin.state import state_lines
 
-PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"
-
 
 @pytest.fixture
-def maya(tmp_path, monkeypatch):
-    monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))
-    with installed() as session:
-        from maya import cmds
-
-        cmds.loadPlugin(str(PLUG_IN))
-        yield session
+def maya(maya_with_plug_in):
+    return maya_with_plug_in
 
 
 @pytest.fixture

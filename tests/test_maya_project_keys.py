@@ -22,21 +22,6 @@ SHAPE = shapes()["obb"].padded(0.6)
 CURVES = [f"shoulder_{channel}" for channel in KEYS]
 
 
-@pytest.fixture
-def cmds(maya, tmp_path):
-    maya.environment["MAYA_APP_DIR"] = str(tmp_path / "app")
-    from maya import cmds
-
-    return cmds
-
-
-@pytest.fixture
-def jointlimits(cmds):
-    import jointlimits_maya
-
-    return jointlimits_maya
-
-
 def locals_at(cmds, frames=FRAMES):
     rotates = [rotate_of(cmds, frame=frame) for frame in frames]
     return local_from_rotate(rotates, ORIENT, AXIS, "zxy")

@@ -28,21 +28,6 @@ TOLERANCE = {"node": 1e-12, "plain nodes": 1e-6}
 """Radians; plain nodes compute in single precision here and there."""
 
 
-@pytest.fixture
-def cmds(maya, tmp_path):
-    maya.environment["MAYA_APP_DIR"] = str(tmp_path / "app")
-    from maya import cmds
-
-    return cmds
-
-
-@pytest.fixture
-def jointlimits(maya):
-    import jointlimits_maya
-
-    return jointlimits_maya
-
-
 def locals_of(rotates, order="zxy"):
     return local_from_rotate(rotates, ORIENT, AXIS, order)
 

@@ -13,22 +13,17 @@ from jointlimits_core.limits.limit_file import limit_set_from_json
 from jointlimits_core.limits.shapes.options import FitOptions
 from tests.batch_manifests import write_manifest
 from tests.house_files import ROOT
-from tests.maya_standin import installed
 
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
-PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"
 JOINT = "LeftShoulder"
 
 
 @pytest.fixture
-def cmds(tmp_path, monkeypatch):
-    monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))
-    with installed():
-        from maya import cmds
+def cmds(maya_with_plug_in):
+    from maya import cmds
 
-        cmds.loadPlugin(str(PLUG_IN))
-        cmds.file(str(SCENE), open=True, force=True)
-        yield cmds
+    cmds.file(str(SCENE), open=True, force=True)
+    return cmds
 
 
 def test_the_command_gives_shapes_where_it_is_asked_to(cmds):

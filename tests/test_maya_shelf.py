@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.house_files import ROOT
+from tests.maya_fixtures import lead_here
 from tests.maya_standin import installed
 
 ICONS = ROOT / "icons"
@@ -22,10 +23,7 @@ ICONS = ROOT / "icons"
 def module_path(tmp_path, monkeypatch):
     """A modules folder with a file that leads here."""
     modules = tmp_path / "app" / "modules"
-    modules.mkdir(parents=True)
-    lines = (ROOT / "module.mod").read_text(encoding="utf-8").splitlines()
-    lines[0] = lines[0][:-1] + ROOT.as_posix()
-    (modules / "jointLimits.mod").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lead_here(modules)
     monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))
     monkeypatch.setattr(sys, "path", list(sys.path))
     return modules

@@ -21,8 +21,6 @@ from tests.tracked_scenes import (  # noqa: F401 - fixtures
     EVERY,
     GROUP,
     arm,
-    cmds,
-    jointlimits,
     off,
     opens,
     places,

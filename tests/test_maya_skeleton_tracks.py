@@ -17,8 +17,6 @@ from tests.tracked_scenes import (  # noqa: F401 - fixtures
     GROUP,
     SOME,
     arm,
-    cmds,
-    jointlimits,
     off,
     opens,
     places,

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.simulated_faults import Faults, Slip, swapped
 from tests.tracked_locators import ARM, FRAME_RATE, figure, locators, node
-from tests.tracked_scenes import GROUP, arm, cmds, jointlimits, off, opens  # noqa: F401 - fixtures
+from tests.tracked_scenes import GROUP, arm, off, opens  # noqa: F401 - fixtures
 
 # How well joints fit -----------------------------------------------------------------------------
 

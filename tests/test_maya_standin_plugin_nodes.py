@@ -15,13 +15,6 @@ from tests.maya_standin.utility_nodes import quaternion_of
 
 
 @pytest.fixture
-def cmds(maya):
-    from maya import cmds
-
-    return cmds
-
-
-@pytest.fixture
 def doubling(om):
     """A type of nodes that doubles a number, with one input that affects nothing."""
     seen = SimpleNamespace(computes=0, reads_idle=False, sets=True)

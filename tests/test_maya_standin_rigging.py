@@ -8,13 +8,6 @@ from tests.maya_standin import NotModelledError
 
 
 @pytest.fixture
-def cmds(maya):
-    from maya import cmds
-
-    return cmds
-
-
-@pytest.fixture
 def knee(cmds):
     """A knee below a hip, five units apart."""
     cmds.joint(name="hip", position=(0, 10, 0))

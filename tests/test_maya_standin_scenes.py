@@ -20,13 +20,6 @@ SCRIPT = 'createNode script -n "start";\n\tsetAttr ".st" 1;\n\tsetAttr ".b" -typ
 
 
 @pytest.fixture
-def cmds(maya):
-    from maya import cmds
-
-    return cmds
-
-
-@pytest.fixture
 def rig(tmp_path):
     return write_scene(tmp_path, RIG, "rig.ma")
 

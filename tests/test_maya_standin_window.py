@@ -14,13 +14,6 @@ from tests.maya_standin import NotModelledError, installed
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.fixture
-def cmds(maya):
-    from maya import cmds
-
-    return cmds
-
-
 # --- the window -------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from tests.tracked_locators import figure, locators
 from tests.window_alone import said
 from tests.window_answers import answers
 from tests.window_hand import Hand
-from tests.window_standin import idle, maya_with_window, open_window_of, press_shelf
+from tests.window_standin import idle, maya_that_opens_the_window, press_shelf
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -36,15 +36,8 @@ def scene_text() -> str:
 def maya(tmp_path, monkeypatch, qapp):
     path = tmp_path / "tracked.ma"
     path.write_text(scene_text(), encoding="utf-8")
-    with maya_with_window(tmp_path, monkeypatch, path) as session:
+    with maya_that_opens_the_window(tmp_path, monkeypatch, path) as session:
         yield session
-        window = open_window_of(session)
-        if window is not None:
-            from jointlimits_maya import open_window
-            from jointlimits_maya.ui.qt import QtCore, QtWidgets
-
-            open_window.close(window)
-            QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture

@@ -18,21 +18,6 @@ EVERY = range(1, 145)
 
 
 @pytest.fixture
-def cmds(maya, tmp_path):
-    maya.environment["MAYA_APP_DIR"] = str(tmp_path / "app")
-    from maya import cmds
-
-    return cmds
-
-
-@pytest.fixture
-def jointlimits(maya):
-    import jointlimits_maya
-
-    return jointlimits_maya
-
-
-@pytest.fixture
 def opens(maya, tmp_path, cmds):
     """Opens a scene's text; it counts as changed, so that states can be compared."""
 

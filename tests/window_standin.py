@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from types import ModuleType, SimpleNamespace
 
 from tests.house_files import ROOT
+from tests.maya_fixtures import close_log, lead_here
 from tests.maya_standin import installed
 from tests.maya_standin.commands import drawing, script_jobs, workspace  # noqa: F401 (registers)
 
@@ -16,7 +17,7 @@ SCENE = ROOT / "examples" / "humanoid_rom.ma"
 @contextmanager
 def maya_with_window(folder, monkeypatch, scene=SCENE):
     """A session with a scene open, the plug-in loaded, and somewhere to keep files."""
-    _module_file(folder / "app" / "modules")
+    lead_here(folder / "app" / "modules")
     monkeypatch.setenv("MAYA_APP_DIR", str(folder / "app"))
     monkeypatch.setattr(sys, "path", list(sys.path))
     with installed() as session:
@@ -52,14 +53,6 @@ def maya_that_opens_the_window(folder, monkeypatch, scene=SCENE):
             QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 
-def _module_file(modules):
-    """Lead Maya here from its modules folder."""
-    modules.mkdir(parents=True)
-    lines = (ROOT / "module.mod").read_text(encoding="utf-8").splitlines()
-    lines[0] = lines[0][:-1] + ROOT.as_posix()
-    (modules / "jointLimits.mod").write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 def press_shelf(session, label):
     """Press a button of the shelf, and let Maya become idle."""
     (button,) = (b for b in session.shelves["JointLimits"] if b.flags["label"] == label)
@@ -82,13 +75,3 @@ def idle(session):
     session.run_deferred()
     for _ in range(3):
         QtWidgets.QApplication.processEvents()
-
-
-def close_log():
-    """Let go of the log, which is in the folder of one test."""
-    import logging
-
-    logger = logging.getLogger("jointlimits_maya")
-    for handler in list(logger.handlers):
-        handler.close()
-        logger.removeHandler(handler)
