@@ -12,6 +12,7 @@ import sys
 import time
 import tracemalloc
 
+import numpy as np
 import pytest
 
 from fuzz.guard import ForbiddenError, TooLongError
@@ -100,6 +101,33 @@ def test_frames_between_keys_are_read_as_long_as_they_are_not_too_many(tmp_path)
     motion = read_maya_ascii(write_scene(tmp_path, body + connect("c.o", "a.rx")))
     assert motion.frame_count == 20_001
     assert not motion.findings
+
+
+# --- scenes that no Maya saves -----------------------------------------------------------------
+
+
+def test_joints_below_a_node_that_is_no_transform_stand_where_it_stands(tmp_path):
+    body = (
+        'createNode joint -n "a";\nsetAttr ".t" -type "double3" 0 1 0;\n'
+        'createNode animCurveTA -n "between" -p "a";\n'
+        'createNode joint -n "b" -p "between";\nsetAttr ".t" -type "double3" 0 2 0;\n'
+    )
+    motion = read_maya_ascii(write_scene(tmp_path, body + curve("c", [(0, 0), (2, 5)])))
+    assert motion.skeleton.parents.tolist() == [-1, 0]
+    np.testing.assert_allclose(motion.world_matrices(0)[1, :3, 3], [0.0, 3.0, 0.0])
+
+
+@pytest.mark.parametrize("x", ["0", "0.01e-320", "1e-200"])
+def test_a_tangent_so_steep_that_it_has_no_slope_is_flat(tmp_path, x):
+    keys = curve(
+        "c",
+        [(0, 0), (10, 50)],
+        tangent=1,
+        more=f'setAttr ".kix[1]" {x};\nsetAttr ".kiy[1]" -0.9;\n',
+    )
+    scene = 'createNode joint -n "a";\n' + keys + connect("c.o", "a.rx")
+    degrees = read_maya_ascii(write_scene(tmp_path, scene)).rotate_deg("a")
+    np.testing.assert_allclose(degrees[[0, 5, 10], 0], [0.0, 25.0, 50.0])
 
 
 # --- files that change --------------------------------------------------------------------------

@@ -23,6 +23,8 @@ TICKS_PER_SECOND = 141_120_000
 _AT_KEY = 1e-10
 #: Relative size below which a Hermite span counts as straight.
 _STRAIGHT = 2e-7
+_STEEPEST = 1e100
+"""A steeper tangent counts as upright: what is worked out with its slope may be no number."""
 
 
 class Infinity(IntEnum):
@@ -260,11 +262,15 @@ def _hermite_spans(
     straight = (np.abs(y0 - rise * x0) <= _STRAIGHT * np.abs(y0)) & (
         np.abs(y1 - rise * x1) <= _STRAIGHT * np.abs(y1)
     )
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        m0 = np.where(straight, rise, np.where(x0 != 0.0, y0 / x0, 0.0))
-        m1 = np.where(straight, rise, np.where(x1 != 0.0, y1 / x1, 0.0))
+    m0, m1 = (np.where(straight, rise, _slopes(*tangent)) for tangent in ((x0, y0), (x1, y1)))
     cubic, square = m0 + m1 - 2.0 * rise, 3.0 * rise - 2.0 * m0 - m1
     return np.asarray(start + fraction * (m0 + fraction * (square + fraction * cubic)))
+
+
+def _slopes(x: Floats, y: Floats) -> Floats:
+    """Slopes of tangents; one that stands upright is flat."""
+    upright = np.abs(x) <= np.abs(y) / _STEEPEST
+    return np.asarray(np.where(upright, 0.0, y / np.where(upright, 1.0, x)))
 
 
 def _columns(*given: ArrayLike) -> list[Floats]:

@@ -55,7 +55,7 @@ def joint_places(scene: Scene) -> list[JointPlace]:
         if node.is_joint:
             found.append((node, parent, between))
             parent, between = len(found) - 1, ()
-        else:
+        elif node.is_transform:
             between = (*between, node)
         children = reversed(node.children.values())
         todo.extend((child, depth + 1, parent, between) for child in children)

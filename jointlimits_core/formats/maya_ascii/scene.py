@@ -75,6 +75,11 @@ class Node:
         """True for joints."""
         return self.node_type == "joint"
 
+    @property
+    def is_transform(self) -> bool:
+        """True for what moves its children; a damaged file can hang them below other nodes."""
+        return "rotate" in self.family.children
+
     def ancestors(self) -> Iterator[Node]:
         """Parents from the nearest to the root."""
         node = self.parent
