@@ -19,6 +19,7 @@ copyright = "the authors of Joint Limits for Maya; MIT licence"
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
 ]
@@ -38,6 +39,7 @@ suppress_warnings = ["myst.header"]  # plug-in pages begin as GitHub shows them
 myst_heading_anchors = 3
 
 autodoc_mock_imports = ["maya"]
+autosummary_generate = False  # tables of what the page itself describes
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings say more: shapes, units
 autodoc_preserve_defaults = True
@@ -49,6 +51,7 @@ html_theme = "furo"
 html_title = f"Joint Limits {__version__}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_logo = "../../icons/jointLimits_window_200.png"
 html_favicon = "../../icons/jointLimits_window.png"
 html_copy_source = False
