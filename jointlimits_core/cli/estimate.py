@@ -72,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
         )
         if options.save_summary:
             write_summary(found.summary, options.save_summary)
+            progress(0, 1, f"writing {Path(options.save_summary).name}")
             written.append(Path(options.save_summary))
     print_text(table(limit_set))
     print_written(written)

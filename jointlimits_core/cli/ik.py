@@ -17,7 +17,7 @@ from ..motion import Motion
 from ..report.moving_figures import Panel, Scene, write_moving_figures
 from .output import print_text
 from .posing import Posing, add_posing, output_paths, read_posing, write_pose
-from .progress import progress_of
+from .progress import labelled, progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -60,19 +60,21 @@ def run(options: argparse.Namespace) -> int:
         asked = IkOptions(method=options.method)
         found = {}
         forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
-        for number, (key, constraints) in enumerate(forms.items()):
-            progress(1 + number, 3, f"solving {motion.name}, {_TITLES[key]}")
+        for key, constraints in forms.items():
+            part = labelled(progress, f"posing {motion.name}, {_TITLES[key]}")
             start = None if targets is None else motion.rotations[..., 0]
             found[key] = reconstructed(
-                motion, constraints, start, asked, options.loop, figure, targets
+                motion, constraints, start, asked, options.loop, figure, targets, part
             )
-    posed = {
-        key: write_pose(motion, one.solution.rotations, paths[key]) for key, one in found.items()
-    }
-    panels = [_panel(key, one, posed[key], figure, options.loop) for key, one in found.items()]
-    words = _words(posing, found, options.loop)
-    scene = _scene(motion, figure, targets)
-    write_moving_figures(paths["page"], _title(motion, options), words, scene, panels)
+        posed = {}
+        for number, (key, one) in enumerate(found.items()):
+            progress(number, 3, f"writing {paths[key].name}")
+            posed[key] = write_pose(motion, one.solution.rotations, paths[key])
+        panels = [_panel(key, one, posed[key], figure, options.loop) for key, one in found.items()]
+        words = _words(posing, found, options.loop)
+        scene = _scene(motion, figure, targets)
+        progress(2, 3, f"writing {paths['page'].name}")
+        write_moving_figures(paths["page"], _title(motion, options), words, scene, panels)
     for line in [*words, *(f"wrote {path}" for path in paths.values())]:
         print_text(line)
     return 0

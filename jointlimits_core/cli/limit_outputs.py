@@ -66,6 +66,7 @@ def write_limits(
     endings = ("json", "html") if report else ("json",)
     outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
     refuse_overwriting(inputs, outputs)
+    progress(0, 1, f"writing {outputs[0].name}")
     write_limit_set(limit_set, outputs[0])
     for page in outputs[1:]:
         write_report(limit_set, motions, page, progress)

@@ -14,7 +14,7 @@ from ..motion import Motion
 from ..report.moving_figures import Panel, Scene, write_moving_figures
 from .output import print_text
 from .posing import Posing, add_posing, output_paths, read_posing, write_pose
-from .progress import progress_of
+from .progress import labelled, progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -52,14 +52,20 @@ def run(options: argparse.Namespace) -> int:
         motion = posing.motion
         paths = output_paths(options, motion, "look-at")
         targets = _targets(options, motion)
-        progress(2, 3, f"turning {motion.name}")
         forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
-        found = {key: look_at(motion, targets, limits) for key, limits in forms.items()}
-    posed = {key: write_pose(motion, one.rotations, paths[key]) for key, one in found.items()}
-    panels = [_panel(key, one, posed[key], targets) for key, one in found.items()]
-    scene = Scene(motion.skeleton, motion.frames, motion.frame_rate, targets[:, None])
-    words = _words(posing, found)
-    write_moving_figures(paths["page"], f"{motion.name} looks at a point", words, scene, panels)
+        found = {}
+        for key, limits in forms.items():
+            part = labelled(progress, f"turning {motion.name}, {_TITLES[key]}")
+            found[key] = look_at(motion, targets, limits, progress=part)
+        posed = {}
+        for number, (key, one) in enumerate(found.items()):
+            progress(number, 3, f"writing {paths[key].name}")
+            posed[key] = write_pose(motion, one.rotations, paths[key])
+        panels = [_panel(key, one, posed[key], targets) for key, one in found.items()]
+        scene = Scene(motion.skeleton, motion.frames, motion.frame_rate, targets[:, None])
+        words = _words(posing, found)
+        progress(2, 3, f"writing {paths['page'].name}")
+        write_moving_figures(paths["page"], f"{motion.name} looks at a point", words, scene, panels)
     for line in [*words, *(f"wrote {path}" for path in paths.values())]:
         print_text(line)
     return 0

@@ -9,6 +9,7 @@ import threading
 from types import TracebackType
 from typing import TextIO
 
+from ..progress import Progress
 from ..run_log import RunLog
 from ..time_left import TimeLeft, with_left
 from ..wording import printable, shortened
@@ -128,3 +129,12 @@ def progress_of(options: argparse.Namespace) -> ProgressLine:
     """Progress as the arguments ask for it, to be used in a ``with`` block."""
     style = getattr(options, "progress", "auto")
     return ProgressLine(style=style, log=getattr(options, "run_log", None))
+
+
+def labelled(progress: Progress, label: str) -> Progress:
+    """Progress of work that does not know what it is done to."""
+
+    def part(done: int, total: int, _: str) -> bool:
+        return progress(done, total, label)
+
+    return part

@@ -103,6 +103,7 @@ def write_skeleton(
     for figure in figures:
         for clip in figure.clips:
             for ending, write in WRITERS.items():
+                progress(0, 1, f"writing {paths.motion(figure, clip, ending).name}")
                 written.append(paths.motion(figure, clip, ending))
                 write(clip, written[-1])
     if report:

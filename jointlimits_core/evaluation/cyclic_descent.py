@@ -11,9 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Floats, Integers
+from ..progress import Progress, tell
 from ..rotation import multiply, quaternion_from_rotation_vector, rotation_vector_from_quaternion
 from .damped_step import Limits, turned
-from .ik_solution import IkOptions, IkSolution, distances
+from .ik_solution import POSING, IkOptions, IkSolution, distances
 from .jacobian import Figure
 from .joint_constraint import FreeJoint, JointConstraint
 
@@ -26,7 +27,12 @@ STALLED = 1e-4
 
 
 def cyclic_descent(
-    figure: Figure, targets: Floats, pose: Floats, limits: Limits, options: IkOptions
+    figure: Figure,
+    targets: Floats,
+    pose: Floats,
+    limits: Limits,
+    options: IkOptions,
+    progress: Progress | None = None,
 ) -> IkSolution:
     """Search for poses; arguments as :func:`.inverse_kinematics.solve` has checked them."""
     turning = pose[:, figure.joints]
@@ -39,6 +45,7 @@ def cyclic_descent(
     for _ in range(options.iterations):
         if len(rows) == 0:
             break
+        tell(progress, len(targets) - len(rows), len(targets), POSING)
         before = distance[rows]
         pose[rows], distance[rows] = _sweep(
             figure.take(rows), targets[rows], pose[rows], before, single

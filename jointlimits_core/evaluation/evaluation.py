@@ -115,6 +115,7 @@ def evaluate(
     crossed = None
     if leave_one_out:
         crossed = cross_validated(clips, options_of(limit_set), tolerance_deg, progress)
+    tell(progress, len(clips), len(clips), "summing up")
     return Evaluation(
         character=limit_set.character,
         tolerance_deg=tolerance_deg,

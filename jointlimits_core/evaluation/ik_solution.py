@@ -8,6 +8,9 @@ import numpy as np
 
 from ..arrays import Booleans, Floats, Integers
 
+POSING = "posing"
+"""What a search tells that it does; what is counted is frames that are done."""
+
 METHODS = ("dls", "ccd")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..arrays import ArrayLike, Floats, Integers
+from ..progress import Progress
 from ..rotation import normalized
 from .cyclic_descent import cyclic_descent
 from .ik_solution import METHODS, IkOptions, IkSolution
@@ -32,6 +33,7 @@ def solve(
     start: ArrayLike,
     constraints: Constraints | None = None,
     options: IkOptions = IkOptions(),  # noqa: B008 - frozen
+    progress: Progress | None = None,
 ) -> IkSolution:
     """Find poses whose effectors are at their targets, inside the limits.
 
@@ -44,6 +46,8 @@ def solve(
         Poses to start from; joints that turn are brought inside their limits first.
     constraints : mapping of joint index to JointConstraint, optional
     options : IkOptions
+    progress : callable, optional
+        Called with (frames done, frames, label) in every round; returning False cancels.
 
     Returns
     -------
@@ -53,6 +57,8 @@ def solve(
     ------
     ValueError
         For targets or starts that are not finite or have another shape, or another method.
+    Cancelled
+        If `progress` returned False.
     """
     if options.method not in SEARCHES:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {options.method!r}")
@@ -61,14 +67,14 @@ def solve(
     pose = _checked(np.broadcast_to(np.asarray(start, np.float64), shape), shape, "start")
     limits = grouped(figure.joints.tolist(), constraints or {})
     search = SEARCHES[options.method]
-    found = search(figure, goal, normalized(pose), limits, options)
+    found = search(figure, goal, normalized(pose), limits, options, progress)
     rows = np.flatnonzero(~found.converged)
     if not (options.restart and limits and len(rows)):
         return found
     again = normalized(pose[rows])
     for group in limits:
         again[:, figure.joints[group.columns]] = group.constraint.middle()
-    second = search(figure.take(rows), goal[rows], again, limits, options)
+    second = search(figure.take(rows), goal[rows], again, limits, options, progress)
     return _nearer(found, second, rows)
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Floats, Integers
+from ..progress import Progress, tell
 from .damped_step import Limits, damped_step, turned
-from .ik_solution import IkOptions, IkSolution, distances
+from .ik_solution import POSING, IkOptions, IkSolution, distances
 from .jacobian import Figure
 
 START_DAMPING = 1e-2
@@ -27,11 +28,17 @@ STALLED = 1e-3
 
 
 def least_squares(
-    figure: Figure, targets: Floats, pose: Floats, limits: Limits, options: IkOptions
+    figure: Figure,
+    targets: Floats,
+    pose: Floats,
+    limits: Limits,
+    options: IkOptions,
+    progress: Progress | None = None,
 ) -> IkSolution:
     """Search for poses; arguments as :func:`.inverse_kinematics.solve` has checked them."""
     search = _Search(figure, targets, pose, limits, options)
     for _ in range(options.iterations):
+        tell(progress, search.done, len(targets), POSING)
         if not search.step():
             break
     return search.solution()
@@ -59,6 +66,11 @@ class _Search:
         self._damping = np.full(len(targets), START_DAMPING)
         self._taken = np.zeros(len(targets), dtype=np.int64)
         self._open = self._distance > self._near
+
+    @property
+    def done(self) -> int:
+        """Frames in which nothing more is tried."""
+        return int(np.count_nonzero(~self._open))
 
     def step(self) -> bool:
         """One step in every frame that is not done; False if there is none."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..arrays import ArrayLike, Booleans, Floats
 from ..motion import Motion
+from ..progress import Progress, tell
 from ..rotation import (
     multiply,
     quaternion_between_vectors,
@@ -135,6 +136,7 @@ def look_at(
     constraints: Constraints | None = None,
     chain: Sequence[int] | None = None,
     forward: ArrayLike | None = None,
+    progress: Progress | None = None,
 ) -> LookAt:
     """Turn spine, neck and head of every frame so that the head looks at a point.
 
@@ -149,6 +151,8 @@ def look_at(
         Joints that turn, lowest first; the last one looks. :func:`gaze_chain` by default.
     forward : array-like, shape (3,), optional
         Where the last joint looks, in its own frame. :func:`facing` by default.
+    progress : callable, optional
+        Called with (done, total, label) before each joint of each pass; returning False cancels.
 
     Returns
     -------
@@ -170,14 +174,25 @@ def look_at(
     for joint in joints:
         pose[:, joint] = limits[joint].project(pose[:, joint])
     off = _off(figure, pose, goal, joints[-1], ahead)
-    for _ in range(PASSES):
-        tried = _pass(figure, pose, goal, joints, ahead, limits)
+    for number in range(PASSES):
+        part = _part_of(progress, number, len(joints))
+        tried = _pass(figure, pose, goal, joints, ahead, limits, part)
         reached = _off(figure, tried, goal, joints[-1], ahead)
         better = reached < off
         pose[better], off = tried[better], np.minimum(off, reached)
         if not (better & (off > NEARLY)).any():
             break
     return LookAt(pose, np.degrees(off), off <= NEARLY)
+
+
+def _part_of(progress: Progress | None, number: int, count: int) -> Progress:
+    """Progress of one pass over `count` joints."""
+
+    def part(done: int, _: int, label: str) -> bool:
+        tell(progress, number * count + done, PASSES * count, label)
+        return True
+
+    return part
 
 
 def _pass(
@@ -187,10 +202,12 @@ def _pass(
     joints: Sequence[int],
     ahead: Floats,
     limits: Constraints,
+    progress: Progress,
 ) -> Floats:
     """Every joint once, each with its share of what is still missing."""
     pose = np.array(start)
     for place, joint in enumerate(joints):
+        progress(place, len(joints), "turning")
         world = figure.world(pose)
         now, wanted = _directions(world[:, joints[-1]], goal, ahead)
         turn = rotation_vector_from_quaternion(quaternion_between_vectors(now, wanted))

@@ -14,9 +14,10 @@ import numpy as np
 
 from ..arrays import Floats
 from ..motion import Motion
+from ..progress import Progress, tell
 from ..rotation import angle_between
 from .body_ends import body_ends, tip_of, turning_joints
-from .ik_solution import IkOptions, IkSolution
+from .ik_solution import POSING, IkOptions, IkSolution
 from .inverse_kinematics import Constraints, solve
 from .jacobian import Figure, ancestors, figure_of
 from .matching import matched_joints
@@ -114,6 +115,7 @@ def reconstructed(
     from_previous: bool = False,
     figure: Figure | None = None,
     targets: Floats | None = None,
+    progress: Progress | None = None,
 ) -> Reconstruction:
     """Solve a clip anew from the ends of its body; its root is given.
 
@@ -130,6 +132,8 @@ def reconstructed(
         Effectors and joints that turn; :func:`body_figure` by default.
     targets : array, shape (frames, effectors, 3), optional
         Where the effectors are to go; where the clip has them by default.
+    progress : callable, optional
+        Called with (frames done, frames, label) now and then; returning False cancels.
 
     Returns
     -------
@@ -147,9 +151,9 @@ def reconstructed(
     rest = motion.skeleton.rest_rotations if start is None else start
     poses = start_pose(motion, figure, rest)
     if from_previous:
-        solution = _one_after_another(figure, targets, poses, constraints, options)
+        solution = _one_after_another(figure, targets, poses, constraints, options, progress)
     else:
-        solution = solve(figure, targets, poses, constraints, options)
+        solution = solve(figure, targets, poses, constraints, options, progress)
     there, back = figure.joints, solution.rotations
     angles = np.degrees(angle_between(back[:, there], truth[:, there]))
     places = figure.world(back)[:, there][..., :3, 3] - world[:, there][..., :3, 3]
@@ -164,9 +168,11 @@ def _one_after_another(
     poses: Floats,
     constraints: Constraints | None,
     options: IkOptions,
+    progress: Progress | None,
 ) -> IkSolution:
     parts: list[IkSolution] = []
     for frame in range(len(targets)):
+        tell(progress, frame, len(targets), POSING)
         row = np.array([frame])
         begin = poses[row]
         if parts:
