@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from functools import partial
 from typing import Any
 
@@ -46,6 +47,8 @@ def reading_flags(limits: ReadLimits) -> list[str]:
 
 
 def _value(item: Option, text: str) -> Any:
+    if item.name == "references_below" and not os.path.isdir(text):
+        raise argparse.ArgumentTypeError(f"must be a folder that is there, not {text!r}")
     try:
         return item.checked(item.from_text(text))
     except ValueError:

@@ -9,8 +9,10 @@ from ..errors import MayaAsciiError
 from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
 from ..formats.maya_ascii.reorient import ReorientReport
 from ..formats.maya_ascii.writer import WriteReport
+from ..formats.read_limits import read_limits_of
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
+from ..reading_flags import add_reading
 from .declared import add_declared
 from .output import print_text
 from .progress import progress_of
@@ -32,6 +34,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument("scene", metavar="SCENE.ma")
     sub.add_argument("--out", required=True, metavar="NEW.ma", help="the copy to write")
     add_writing_options(sub)
+    add_reading(sub)
     sub.set_defaults(run=run)
 
 
@@ -42,7 +45,7 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the copy and say what was and what was not written."""
-    limit_set = read_limit_set(options.limits)
+    limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
     if limit_set.mode == "paper":
         raise UsageError(f"{options.limits}: {PAPER_MODE}")
     return write_copy(limit_set, options.scene, options.out, options)
@@ -56,7 +59,11 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
     int
         0, or 1 if no joint at all could be written.
     """
-    wanted = {"replace": options.replace, "lock_unmoved": options.lock_unmoved}
+    wanted = {
+        "replace": options.replace,
+        "lock_unmoved": options.lock_unmoved,
+        "limits": read_limits_of(vars(options)),
+    }
     frames = None
     with progress_of(options) as progress:
         progress(0, 1, f"writing {os.path.basename(out)}")

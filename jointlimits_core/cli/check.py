@@ -9,8 +9,10 @@ from ..errors import EstimationError, InputError
 from ..evaluation.check_formats import WRITERS
 from ..evaluation.check_result import CheckedClip, CheckResult
 from ..evaluation.violations import violations
+from ..flag_words import with_flags
 from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
+from ..formats.read_limits import read_limits_of
 from ..limits.limit_set import LimitSet
 from ..progress import Progress
 from ..report import require_matplotlib
@@ -71,13 +73,14 @@ def _checked(
 ) -> CheckedClip:
     """Check one motion; one that cannot be stops no other."""
     try:
-        motion = read_motion(path, skeleton=options.skeleton, progress=progress)
+        limits = read_limits_of(vars(options))
+        motion = read_motion(path, skeleton=options.skeleton, limits=limits, progress=progress)
         found = violations(limit_set, motion, options.tolerance_deg, options.branch, options.shapes)
         return CheckedClip(path, found)
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":
-            print_trouble(str(error))
-        return CheckedClip(path, None, _reason(path, error))
+            print_trouble(with_flags(str(error)))
+        return CheckedClip(path, None, with_flags(_reason(path, error)))
 
 
 def _reason(path: str, error: Exception) -> str:

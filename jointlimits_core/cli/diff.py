@@ -6,8 +6,10 @@ import argparse
 import json
 import sys
 
+from ..formats.read_limits import read_limits_of
 from ..limits.diff import TOLERANCE_DEG, diff
 from ..limits.diff_text import diff_text
+from ..reading_flags import add_reading
 from .output import print_text
 from .progress import progress_of
 from .read_sets import read_alike
@@ -34,13 +36,16 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         metavar="DEG",
         help=f"angles that differ by no more are equal; {TOLERANCE_DEG} by default",
     )
+    add_reading(sub)
     sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the difference."""
     with progress_of(options) as progress:
-        first, second = read_alike([options.first, options.second], progress)
+        first, second = read_alike(
+            [options.first, options.second], read_limits_of(vars(options)), progress
+        )
         try:
             found = diff(first, second, options.tolerance)
         except ValueError as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..estimation.options import EstimateOptions
 from ..estimation.summary_file import write_summary
+from ..formats.read_limits import read_limits_of
 from ..limits.edits import ArtistEdit
 from ..limits.layers import edits_of, with_edits
 from ..limits.limit_file import read_limit_set
@@ -54,7 +55,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, print the table, write what was asked for."""
     asked = _checked(options)
-    edits = edits_of(read_limit_set(options.keep_edits)) if options.keep_edits else ()
+    edits = edits_of(_kept(options)) if options.keep_edits else ()
     with progress_of(options) as progress:
         found = estimated(options, asked, progress)
         if found is None:
@@ -71,14 +72,18 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
         )
         if options.save_summary:
-            write_summary(found.summary, options.save_summary)
             progress(0, 1, f"writing {Path(options.save_summary).name}")
+            write_summary(found.summary, options.save_summary)
             written.append(Path(options.save_summary))
     print_text(table(limit_set))
     print_written(written)
     for scene in _scenes(options) if options.apply else ():
         write_copy(limit_set, scene, str(limits_path(options.out, Path(scene).stem, "ma")), options)
     return 0
+
+
+def _kept(options: argparse.Namespace) -> LimitSet:
+    return read_limit_set(options.keep_edits, read_limits_of(vars(options)))
 
 
 def _edited(limit_set: LimitSet, edits: Sequence[ArtistEdit], path: str) -> LimitSet:

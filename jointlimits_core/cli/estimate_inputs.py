@@ -10,10 +10,13 @@ from ..errors import InputError
 from ..estimation.options import EstimateOptions
 from ..estimation.summary import CharacterSummary
 from ..estimation.summary_file import ENDING, read_summary
+from ..flag_words import with_flags
 from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
+from ..formats.read_limits import read_limits_of
 from ..motion import Motion
 from ..option_table import options_of
+from ..reading_flags import add_reading
 from .declared import add_declared
 from .output import print_trouble
 from .progress import ProgressLine
@@ -41,6 +44,7 @@ def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
     sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
+    add_reading(sub)
 
 
 def add_estimate_options(sub: argparse._ActionsContainer) -> None:
@@ -72,23 +76,25 @@ def read_inputs(
     Limits from only a part of what was asked for would look like the real ones.
     """
     motions, known, failed = [], [], False
+    limits = read_limits_of(vars(options))
     files = FilesProgress(progress, options.inputs)
     for path in options.inputs:
         part = files.next(path)
         try:
             if path.lower().endswith(ENDING):
-                known.append(read_summary(path))
+                known.append(read_summary(path, limits))
             else:
                 motions.append(
                     read_motion(
                         path,
                         skeleton=options.skeleton,
                         frame_rate=options.frame_rate,
+                        limits=limits,
                         progress=part,
                     )
                 )
         except InputError as error:
-            print_trouble(str(error))
+            print_trouble(with_flags(str(error)))
             failed = True
     return None if failed else (motions, known)
 

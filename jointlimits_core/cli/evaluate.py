@@ -9,8 +9,10 @@ from ..atomic import write_text_atomically
 from ..errors import InputError
 from ..evaluation.evaluation import Evaluation, evaluate
 from ..evaluation.evaluation_text import evaluation_text
+from ..flag_words import with_flags
 from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
+from ..formats.read_limits import read_limits_of
 from ..motion import Motion
 from .motion_inputs import add_motion_inputs, read_rotate_limits, refuse_overwriting
 from .output import print_text, print_trouble
@@ -81,12 +83,15 @@ def _read_all(options: argparse.Namespace, progress: ProgressLine) -> list[Motio
     Figures from only a part of what was asked for would look like the real ones.
     """
     motions, failed = [], False
+    limits = read_limits_of(vars(options))
     files = FilesProgress(progress, options.motions)
     for path in options.motions:
         part = files.next(path)
         try:
-            motions.append(read_motion(path, skeleton=options.skeleton, progress=part))
+            motions.append(
+                read_motion(path, skeleton=options.skeleton, limits=limits, progress=part)
+            )
         except InputError as error:
-            print_trouble(str(error))
+            print_trouble(with_flags(str(error)))
             failed = True
     return None if failed else motions

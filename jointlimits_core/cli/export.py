@@ -11,9 +11,11 @@ from ..exporting.exported import Exported
 from ..exporting.formats_table import FORMATS, ExportFormat
 from ..exporting.options import OF_SCRIPTS, ExportOptions, export_options_of
 from ..exporting.skeleton_source import Placement, named_skeleton, recorded_skeleton
+from ..formats.read_limits import read_limits_of
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from ..option_table import options_of
+from ..reading_flags import add_reading
 from ..wording import printable, wrapped_lines
 from .declared import add_declared
 from .motion_inputs import refuse_overwriting
@@ -47,6 +49,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     )
     sub.add_argument("--losses", metavar="FILE.json", help="also write here what was lost")
     add_declared(sub, *_option_names())
+    add_reading(sub)
     sub.set_defaults(run=run)
 
 
@@ -68,7 +71,7 @@ def _exported(
 ) -> Exported:
     """Read, export, write."""
     progress(0, 3, f"reading {os.path.basename(options.limits)}")
-    limit_set = read_limit_set(options.limits)
+    limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
     if limit_set.mode == "paper" and not form.holds_paper_mode:
         raise UsageError(
             f"{options.limits}: the paper's ZYZ angles are not rotate channels; estimate in the "
@@ -107,10 +110,11 @@ def _placement(
     limit_set: LimitSet, options: argparse.Namespace, form: ExportFormat, progress: ProgressLine
 ) -> Placement | None:
     """Skeleton of the named files; where one is needed and none named, of a recorded clip."""
-    named = named_skeleton(options.motion, options.skeleton)
+    limits = read_limits_of(vars(options))
+    named = named_skeleton(options.motion, options.skeleton, limits)
     if named is not None or not form.needs_skeleton:
         return named
-    found = recorded_skeleton(limit_set, options.limits)
+    found = recorded_skeleton(limit_set, options.limits, limits)
     progress.close()
     print_text(f"joints are placed as in {printable(found.path)}")
     return found

@@ -7,9 +7,11 @@ import os
 from dataclasses import replace
 from typing import Any
 
+from ..formats.read_limits import read_limits_of
 from ..importing.read_limits import read_limits
 from ..importing.same_frames import in_frames_of
 from ..limits.limit_file import read_limit_set, write_limit_set
+from ..reading_flags import add_reading
 from ..table import table
 from .motion_inputs import refuse_overwriting
 from .output import print_text
@@ -37,6 +39,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument("--character", metavar="NAME", help="name of the character; else the file's")
     sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
     sub.add_argument("--out", required=True, metavar="LIMITS.json", help="the limit set to write")
+    add_reading(sub)
     sub.set_defaults(run=run)
 
 
@@ -49,9 +52,10 @@ def run(options: argparse.Namespace) -> int:
     given = {key: value for key, value in named.items() if value is not None}
     with progress_of(options) as progress:
         progress(0, 1, f"reading {os.path.basename(options.source)}")
-        limit_set = read_limits(options.source)
+        limits = read_limits_of(vars(options))
+        limit_set = read_limits(options.source, limits)
         if options.like:
-            limit_set = in_frames_of(limit_set, read_limit_set(options.like))
+            limit_set = in_frames_of(limit_set, read_limit_set(options.like, limits))
         limit_set = replace(limit_set, **given)
         write_limit_set(limit_set, options.out)
     print_text(table(limit_set))

@@ -9,13 +9,14 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..atomic import write_text_atomically
-from ..batch.manifest import MAX_BYTES
+from ..formats.read_limits import read_limits_of
 from ..motion_batch.folder_manifest import manifest_document
 from ..motion_batch.found_files import found_files
 from ..motion_batch.grouping import Group, by_name, by_rule, naming_of_list, naming_of_pattern
 from ..motion_batch.program import OPTIONS
 from ..option_table import checked_options, option_table
 from ..progress import Progress
+from ..reading_flags import add_reading
 from ..wording import plural
 from .declared import add_declared
 from .output import print_text, print_trouble
@@ -49,6 +50,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     )
     sub.add_argument("--out", metavar="M.json", help=f"DIR/{FILE_NAME} by default")
     sub.add_argument("--force", action="store_true", help="write over a manifest that is there")
+    add_reading(sub, "max_json_bytes")
     sub.set_defaults(run=run)
 
 
@@ -74,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(f"{folder}: {error}") from None
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    if len(text.encode("utf-8")) > MAX_BYTES:
+    if len(text.encode("utf-8")) > read_limits_of(vars(options)).max_json_bytes:
         raise UsageError("these are too many for one manifest; make one for each subfolder")
     write_text_atomically(out, text)
     for path, reason in left_out.items():

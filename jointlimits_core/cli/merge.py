@@ -6,8 +6,10 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
+from ..formats.read_limits import read_limits_of
 from ..limits.limit_file import write_limit_set
 from ..limits.merge import HOWS, merge
+from ..reading_flags import add_reading
 from ..table import table
 from .motion_inputs import refuse_overwriting
 from .output import print_text
@@ -35,6 +37,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument("--character", metavar="NAME", help="name of the result; of the base if left")
     sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
     sub.add_argument("--out", required=True, metavar="MERGED.json", help="the limit set to write")
+    add_reading(sub)
     sub.set_defaults(run=run)
 
 
@@ -46,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     foreign = [path for path in options.limits if not path.lower().endswith(".json")]
     refuse_overwriting(foreign, [options.out])
     with progress_of(options) as progress:
-        base, *others = read_alike(options.limits, progress)
+        base, *others = read_alike(options.limits, read_limits_of(vars(options)), progress)
         progress(0, 1, "merging")
         merged = merge(base, others, options.how)
         named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}

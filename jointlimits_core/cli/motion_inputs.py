@@ -7,8 +7,10 @@ import math
 import os
 from collections.abc import Sequence
 
+from ..formats.read_limits import read_limits_of
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
+from ..reading_flags import add_reading
 from .declared import add_declared
 from .usage import UsageError
 
@@ -19,6 +21,7 @@ def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=".ma, .bvh or .amc file")
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     add_declared(sub, "tolerance_deg")
+    add_reading(sub)
 
 
 def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
@@ -33,7 +36,7 @@ def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
     """
     if not (math.isfinite(options.tolerance_deg) and options.tolerance_deg >= 0.0):
         raise UsageError(f"--tolerance must be 0 degrees or more, not {options.tolerance_deg:g}")
-    limit_set = read_limit_set(options.limits)
+    limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
     if limit_set.mode == "paper":
         raise UsageError(
             f"{options.limits}: the paper's ZYZ angles are not rotate channels; estimate in the "

@@ -20,9 +20,11 @@ from ..formats.bvh_writer import write_bvh
 from ..formats.files_progress import FilesProgress
 from ..formats.maya_ascii.motion_scene import write_motion_scene
 from ..formats.read import read_motion
+from ..formats.read_limits import read_limits_of
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
+from ..reading_flags import add_reading
 from .declared import add_declared
 from .motion_inputs import refuse_overwriting
 from .progress import ProgressLine
@@ -57,6 +59,7 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
         "--format", choices=tuple(WRITERS), default="bvh", help="of the motions that are written"
     )
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
+    add_reading(sub)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +115,10 @@ FORM_WORDS = {
 def _read(
     paths: Sequence[str], options: argparse.Namespace, progress: ProgressLine
 ) -> list[Motion]:
-    files = FilesProgress(progress, paths)
+    files, limits = FilesProgress(progress, paths), read_limits_of(vars(options))
     return [
-        read_motion(path, skeleton=options.skeleton, progress=files.next(path)) for path in paths
+        read_motion(path, skeleton=options.skeleton, limits=limits, progress=files.next(path))
+        for path in paths
     ]
 
 
@@ -122,15 +126,14 @@ def _limits(
     options: argparse.Namespace, motion: Motion, progress: ProgressLine
 ) -> tuple[LimitSet, str]:
     if options.limits:
-        return read_limit_set(options.limits), f"limits of {os.path.basename(options.limits)}"
+        limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
+        return limit_set, f"limits of {os.path.basename(options.limits)}"
     clips = [motion]
     if options.fit:
         clips = _read(options.fit, options, progress)
     limit_set = estimate(clips, None, progress)
     if options.form == "coupled":
-        limit_set = with_coupled_limits(
-            limit_set, clips, options.shape, progress=progress
-        )
+        limit_set = with_coupled_limits(limit_set, clips, options.shape, progress=progress)
     names = ", ".join(os.path.basename(path) for path in options.fit or [options.motion])
     return limit_set, f"limits estimated from {names}"
 

@@ -12,10 +12,12 @@ from ..evaluation.projection import Moved, projected
 from ..formats.bvh_writer import write_bvh
 from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
+from ..formats.read_limits import read_limits_of
 from ..limits.in_force import shapes_set_aside
 from ..limits.limit_file import read_limit_set
 from ..limits.shapes.softening import Softening
 from ..option_table import option
+from ..reading_flags import add_reading
 from ..wording import names_words, number, plural, printable
 from .declared import add_declared
 from .motion_inputs import refuse_overwriting
@@ -39,6 +41,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     add_declared(sub, "softness_deg", "falloff")
     sub.add_argument("--out", required=True, metavar="NEW.bvh", help="the motion to write")
+    add_reading(sub)
     sub.set_defaults(run=run)
 
 
@@ -48,10 +51,13 @@ def run(options: argparse.Namespace) -> int:
     if not options.out.lower().endswith(".bvh"):
         raise UsageError(f"--out {options.out} must end with .bvh: that is what is written")
     refuse_overwriting([options.limits, options.motion, options.skeleton], [options.out])
-    limit_set = read_limit_set(options.limits)
+    limits = read_limits_of(vars(options))
+    limit_set = read_limit_set(options.limits, limits)
     with progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)
-        motion = read_motion(options.motion, skeleton=options.skeleton, progress=part)
+        motion = read_motion(
+            options.motion, skeleton=options.skeleton, limits=limits, progress=part
+        )
         inside, moved = projected(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         write_bvh(inside, options.out)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..formats.files_progress import FilesProgress
+from ..formats.read_limits import ReadLimits
 from ..importing.read_limits import read_limits
 from ..importing.same_frames import alike
 from ..limits.limit_set import LimitSet
 from ..progress import Progress
 
 
-def read_alike(paths: Sequence[str], progress: Progress) -> list[LimitSet]:
+def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> list[LimitSet]:
     """Read limits of any format that declares some, with progress.
 
     Raises
@@ -21,5 +22,5 @@ def read_alike(paths: Sequence[str], progress: Progress) -> list[LimitSet]:
     files, sets = FilesProgress(progress, paths), []
     for path in paths:
         files.next(path)
-        sets.append(read_limits(path))
+        sets.append(read_limits(path, limits))
     return list(alike(sets))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from ..formats.read_limits import read_limits_of
 from ..limits.limit_file import read_limit_set
+from ..reading_flags import add_reading
 from ..table import table
 from .output import print_text
 
@@ -15,10 +17,11 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser("show", help="print a limit set as a table")
     sub.add_argument("limits", metavar="LIMITS.json")
+    add_reading(sub, "max_json_bytes")
     sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the table."""
-    print_text(table(read_limit_set(options.limits)))
+    print_text(table(read_limit_set(options.limits, read_limits_of(vars(options)))))
     return 0

@@ -16,6 +16,7 @@ from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate
 from ..estimation.stillness import refuse_stillness
 from ..formats.read_clips import marker_grouping, read_clips
+from ..formats.read_limits import read_limits_of
 from ..limits.limit_set import LimitSet
 from ..option_table import options_of
 from ..progress import Progress
@@ -90,7 +91,7 @@ def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]
         for item in options_of("tracks", "bodies"):
             item.checked(values[item.name])
         chosen = body_options_of(values)
-        marker_grouping(options.marker_groups)
+        marker_grouping(options.marker_groups, read_limits_of(values))
     except InputError:
         raise
     except ValueError as error:
@@ -110,6 +111,7 @@ def _fitted(
         frame_rate=options.frame_rate,
         skeleton=options.skeleton,
         progress=progress,
+        limits=read_limits_of(vars(options)),
     )
     try:
         fits = fit_pooled(clips, chosen, progress)
