@@ -7,13 +7,12 @@ notes which process it was.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
 
 from jointlimits_core import EstimateOptions, estimate, read_motion
-from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch
+from jointlimits_core.batch.command import BatchProgram, batch_main
 from jointlimits_core.batch.results import Estimated
 
 
@@ -64,9 +63,7 @@ def program():
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    return run_batch(program(), parser.parse_args(arguments))
+    return batch_main(program(), arguments, "batch_of_files", __doc__)
 
 
 if __name__ == "__main__":

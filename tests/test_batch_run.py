@@ -225,20 +225,17 @@ def test_an_option_that_there_is_not_is_refused_before_anything_is_done(tmp_path
 
 
 def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsys):
-    import argparse
     import dataclasses
 
-    from jointlimits_core.batch.command import add_arguments, run_batch
+    from jointlimits_core.batch.command import batch_main
     from tests.batch_of_files import program
 
     manifest = write_library(tmp_path, 2)
     broken = dataclasses.replace(
         program(), command=[sys.executable, "-c", "raise SystemExit('no licence')"]
     )
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    options = parser.parse_args(["--manifest", str(manifest), "--out", str(tmp_path / "out")])
-    assert run_batch(broken, options) == 1
+    arguments = ["--manifest", str(manifest), "--out", str(tmp_path / "out")]
+    assert batch_main(broken, arguments, "broken", None) == 1
     assert "a worker could not begin: it ended with exit code 1\nno licence" in (
         capsys.readouterr().err
     )

@@ -23,7 +23,7 @@ from .manifest import Character, Manifest, read_manifest
 from .progress_lines import ProgressLines, say
 from .run import Batch, Estimate, Outcome
 from .summary import trouble, write_summary
-from .worker import serve
+from .worker import leave, serve
 from .worker_process import WorkerError
 from .workers import Workers
 
@@ -88,8 +88,40 @@ def _value(option: Option, text: str) -> Any:
         raise argparse.ArgumentTypeError(f"must be {option.accepts()}, not {text!r}") from None
 
 
+def batch_main(
+    program: BatchProgram, arguments: Sequence[str] | None, usage: str, description: str | None
+) -> int:
+    """Be the program of a batch.
+
+    Parameters
+    ----------
+    program : BatchProgram
+    arguments : sequence of str, optional
+        Of the process by default.
+    usage : str
+        What the program is called in its help.
+    description : str, optional
+        What its help says of it.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    parser = argparse.ArgumentParser(prog=usage, description=description)
+    add_arguments(parser)
+    return run_batch(program, parser.parse_args(arguments))
+
+
 def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
-    """Do what the arguments ask for and give the exit code."""
+    """Do what the arguments ask for and give the exit code; the process of a worker ends here."""
+    code = _exit_code(program, options)
+    if options.worker:
+        leave(code)
+    return code
+
+
+def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
     try:
         if options.items and options.merge:
             raise ValueError("--merge sums up all items; leave --items out")

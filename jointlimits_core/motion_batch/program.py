@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..batch.command import BatchProgram, add_arguments, run_batch
+from ..batch.command import BatchProgram, batch_main, run_batch
 from ..batch.entry_options import options_of_entry
 from ..batch.manifest import Character, ManifestFile
 from ..batch.run import Estimate
-from ..batch.worker import leave
 from ..option_table import options_of
 
 NAME, ESTIMATOR = "jointlimits batch", "files"
@@ -42,21 +41,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0 if every character has its limits, 1 if some have not, 2 for usage, 130 if interrupted.
     """
-    parser = argparse.ArgumentParser(prog=f"python -m {MODULE}", description=__doc__)
-    add_arguments(parser)
-    return run(parser.parse_args(arguments))
+    return batch_main(_program(), arguments, f"python -m {MODULE}", __doc__)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the batch that the arguments ask for and give the exit code."""
+    return run_batch(_program(), options)
+
+
+def _program() -> BatchProgram:
     command = [sys.executable, "-m", MODULE]
-    program = BatchProgram(
-        NAME, ESTIMATOR, _start, check_entry, command, _environment(), PER_PROCESS
-    )
-    code = run_batch(program, options)
-    if options.worker:
-        leave(code)
-    return code
+    return BatchProgram(NAME, ESTIMATOR, _start, check_entry, command, _environment(), PER_PROCESS)
 
 
 def check_entry(character: Character) -> None:

@@ -6,7 +6,6 @@ Maya does. A scene is opened with its script nodes switched off, and what is sav
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -50,10 +49,9 @@ try:
     import numpy  # noqa: F401
 
     from jointlimits_core.batch import entry_options
-    from jointlimits_core.batch.command import BatchProgram, add_arguments, run_batch
+    from jointlimits_core.batch.command import BatchProgram, batch_main
     from jointlimits_core.batch.manifest import Character
     from jointlimits_core.batch.run import Estimate
-    from jointlimits_core.batch.worker import leave
 except ImportError as missing:
     if __name__ == "__main__" and (missing.name or "").partition(".")[0] == "numpy":
         sys.exit(_numpy_advice())
@@ -82,18 +80,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0 if every character has its limits, 1 if some have not, 2 for usage, 130 if interrupted.
     """
-    parser = argparse.ArgumentParser(prog=f"mayapy -m {NAME}", description=__doc__)
-    add_arguments(parser)
-    options = parser.parse_args(arguments)
     program = BatchProgram(
         NAME, "maya", _started, check_entry, [maya_python(), "-m", NAME], worker_environment()
     )
-    code = run_batch(program, options)
-    if options.worker:
-        # Maya's own clearing up is known to crash at times.
-        # live check: exit-of-standalone
-        leave(code)
-    return code
+    # A worker ends there at once: Maya's own clearing up is known to crash at times.
+    # live check: exit-of-standalone
+    return batch_main(program, arguments, f"mayapy -m {NAME}", __doc__)
 
 
 def check_entry(character: Character) -> None:
