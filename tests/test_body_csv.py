@@ -112,7 +112,7 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
         (
             [HEADER, ROW, "1" + ROW[1:], "9000001" + ROW[1:]],
             ":4:",
-            "jumps over 9000000 frames",
+            "jumps over 9000000 frames, far more than the 3 rows",
         ),
         ([HEADER.replace("b.py", "b.rx"), ROW], ":1:", "both a quaternion and angles"),
         (["x,y,z", "1,2,3"], ":1:", "is no table of bodies"),

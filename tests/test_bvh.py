@@ -300,6 +300,7 @@ def test_errors_have_a_place(tmp_path, old, new, line, column, says):
         ("ROOT a { End Site { JOINT b {", "no joints below"),
         ("ROOT a { End Site { End Site {", "below a joint"),
         ("ROOT a { CHANNELS 0 CHANNELS 0", "has them already"),
+        ("ROOT a { JOINT b { CHANNELS 0 } CHANNELS 0 }", "move them up"),
         ("ROOT a { End Site { CHANNELS 0", "in an End Site"),
     ],
 )

@@ -150,6 +150,9 @@ class HierarchyReader:
         if joint is None or joint.channels is not None:
             where = "an End Site" if joint is None else "a joint that has them already"
             raise self._words.fail(f"CHANNELS in {where}", word)
+        if joint is not self._joints[-1]:
+            message = "CHANNELS stand behind the joint's children, and programs disagree on whose "
+            raise self._words.fail(message + "columns come first then; move them up", word)
         count = self._words.next()
         if count is None or not _COUNT.fullmatch(count.text):
             raise self._words.fail("CHANNELS needs their number", count or word)

@@ -23,6 +23,8 @@ _SHORTEST = 1e-3
 """A quaternion that is shorter is none; files round each component."""
 UNIT_WITHIN = 0.02
 """How far the length of a quaternion may be from 1, as files print them."""
+FRAMES_PER_ROW = 100
+"""With more frames than that a table is mostly gaps."""
 
 
 @dataclass
@@ -158,16 +160,22 @@ class CsvTable:
         return TableClock(even, rate, frames, _uneven(even, steps, name))
 
     def _check_length(self, steps: Floats) -> None:
-        """Refuse a jump over so many frames that no memory would hold them."""
-        width = self.values.shape[1]
-        if steps.sum() * width > self.table.limits.max_numbers:
+        """Refuse a jump over so many frames that they would fill memory with gaps."""
+        rows, width = self.values.shape
+        numbers, limits = steps.sum() * width, self.table.limits
+        # One stray time would make millions of frames that hold nothing of a few rows.
+        stray = (
+            steps.sum() > FRAMES_PER_ROW * rows and numbers * FRAMES_PER_ROW > limits.max_numbers
+        )
+        if stray or numbers > limits.max_numbers:
             line = self.table.number_of_row(int(np.argmax(steps)) + 1)
-            numbers = self.table.limits.refusal("max_numbers", "numbers")
-            raise self.text.fail(
-                f"jumps over {steps.max():.0f} frames, so that the gaps have {numbers}, or cut "
-                "the file in two",
-                line,
+            why = (
+                f"far more than the {rows} rows of the file; put the time right"
+                if stray
+                else f"so that the gaps have {limits.refusal('max_numbers', 'numbers')}"
             )
+            said = f"jumps over {steps.max():.0f} frames, {why}, or cut the file in two"
+            raise self.text.fail(said, line)
 
     def _frame_numbers(self) -> Floats:
         """Frame numbers of the rows."""
