@@ -28,6 +28,7 @@ from . import (  # noqa: F401 - they register themselves
     floor,
     frames,
     ik,
+    long_clip,
     maya_node,
     maya_scene,
     other_readers,

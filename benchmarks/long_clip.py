@@ -20,42 +20,59 @@ from .figures import Figure, SkippedError, benchmark
 from .motion_files import FRAME_RATE, bvh_head
 
 JOINTS, FRAMES = 100, 2 * 3600 * FRAME_RATE
-QUICK_JOINTS, QUICK_FRAMES = 20, (30_000, 120_000)
+FEW_JOINTS, LENGTHS = 20, (300_000, 600_000)
 MEMORY_TARGET = 1_500.0
 GROWTH_TARGET = 600.0
 ROWS_AT_A_TIME = 2_000
 ROOT = Path(__file__).resolve().parents[1]
 
-_STAGES = """
-import json, resource, sys, time
+_PEAK = """
+import json, sys
+
+def peak():
+    # What `getrusage` says of a process begins with what its parent had in use.
+    try:
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) * 1024 for line in status if line[:5] == "VmHWM")
+    except OSError:
+        import resource
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most * (1 if sys.platform == "darwin" else 1024)
+"""
+_STAGES = (
+    _PEAK
+    + """
+import time
 from jointlimits_core.estimation.pipeline import estimate_from_summary, summed_up
 from jointlimits_core.formats.read import read_motion
 
-def seen(name, begun):
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    stages[name] = time.perf_counter() - begun, peak * (1 if sys.platform == "darwin" else 1024)
+stages, begun = {}, time.perf_counter()
 
-stages = {}
-begun = time.perf_counter()
-motion = read_motion(sys.argv[1])
-seen("read", begun)
-begun = time.perf_counter()
+def step(done, total, label):
+    end(label.split()[0])
+    return True
+
+def end(name):
+    stages[name] = time.perf_counter() - begun, peak()
+
+motion = read_motion(sys.argv[1], progress=step)
 summary = summed_up([motion])
-seen("look over and sum up", begun)
-begun = time.perf_counter()
+end("summing up")
 limits = estimate_from_summary(summary)
-seen("estimate", begun)
+end("estimating")
 print(json.dumps(stages))
 """
-_COMMAND = """
-import resource, sys
+)
+_COMMAND = (
+    _PEAK
+    + """
 from jointlimits_core.cli.main import main
 
 code = main(sys.argv[1:])
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(peak * (1 if sys.platform == "darwin" else 1024))
+print(peak())
 sys.exit(code)
 """
+)
 _OF_CHILDREN = """
 import resource, subprocess, sys
 
@@ -121,14 +138,14 @@ def two_hours(quick: bool) -> Iterator[Figure]:
 @benchmark
 def growth(quick: bool) -> Iterator[Figure]:
     """Whether memory grows with the length of a clip."""
-    shorter, longer = QUICK_FRAMES
+    shorter, longer = LENGTHS
     with tempfile.TemporaryDirectory() as folder:
         peaks = []
-        for frames in QUICK_FRAMES:
+        for frames in LENGTHS:
             path = Path(folder) / f"{frames}.bvh"
-            write_long_bvh(path, QUICK_JOINTS, frames)
+            write_long_bvh(path, FEW_JOINTS, frames)
             peaks.append(_command("estimate", str(path), "--out", folder)[1])
-            yield Figure(f"peak memory, {frames:,} x {QUICK_JOINTS} BVH", peaks[-1] / 1e6, "MB")
+            yield Figure(f"peak memory, {frames:,} x {FEW_JOINTS} BVH", peaks[-1] / 1e6, "MB")
         grown = (peaks[1] - peaks[0]) / (longer - shorter)
         name = "more memory for a frame more"
         yield Figure(name, grown, "bytes", GROWTH_TARGET, "its target; 3.3 KB of text")
@@ -149,8 +166,10 @@ def _run(program: str, *arguments: str) -> tuple[float, Any]:
 
 def _stages(path: Path) -> Iterator[Figure]:
     _, stages = _run(_STAGES, str(path))
-    for name, (seconds, peak) in stages.items():
-        yield Figure(name, seconds, "s", None, f"peak until then {peak / 1e6:,.0f} MB")
+    begun = 0.0
+    for name, (end, peak) in stages.items():
+        yield Figure(name, end - begun, "s", None, f"peak until then {peak / 1e6:,.0f} MB")
+        begun = end
 
 
 def _batch(folder: Path) -> Iterator[Figure]:

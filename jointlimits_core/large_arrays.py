@@ -19,6 +19,7 @@ import numpy as np
 
 from .arrays import AnyArray, Floats, Integers
 from .errors import DiskSpaceError
+from .progress import Progress, tell
 from .wording import byte_words
 
 LARGE_BYTES = 128 << 20
@@ -113,6 +114,8 @@ def by_rows(
     shape: tuple[int, ...],
     row: Callable[[int], AnyArray],
     dtype: type = np.float64,
+    progress: Progress | None = None,
+    label: str = "",
 ) -> AnyArray:
     """Make an array row by row.
 
@@ -125,6 +128,9 @@ def by_rows(
     row : callable
         Gives the row of an index; called once for each, in their order.
     dtype : type
+    progress : callable, optional
+        Told how many rows are made, with the label.
+    label : str
 
     Returns
     -------
@@ -135,17 +141,21 @@ def by_rows(
     ------
     DiskSpaceError
         If the disk has no room for a large one.
+    Cancelled
+        If `progress` returned False.
     """
     whole = (rows, *shape)
     if not is_large(whole, dtype):
         result: AnyArray = np.empty(whole, dtype)
         for index in range(rows):
             result[index] = row(index)
+            tell(progress, index + 1, rows, label)
         return result
     check_room(int(np.prod(whole, dtype=np.int64)) * np.dtype(dtype).itemsize)
     file = ScratchFile()
     for index in range(rows):
         file.append(np.broadcast_to(np.asarray(row(index), dtype), shape))
+        tell(progress, index + 1, rows, label)
     return file.mapped(whole, dtype)
 
 

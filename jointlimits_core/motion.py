@@ -17,6 +17,7 @@ from .findings import Finding
 from .joint_frame import local_from_rotate
 from .kinematics import world_matrices_from_local
 from .large_arrays import by_rows, release, taken
+from .progress import Progress
 from .rotation import normalized
 from .skeleton import Skeleton
 from .source_file import SourceFile as SourceFile
@@ -157,6 +158,7 @@ class Motion:
         frames: ArrayLike,
         frame_rate: float,
         name: str,
+        progress: Progress | None = None,
         **rest: Any,
     ) -> Motion:
         """Build a motion from rotate channels.
@@ -169,6 +171,8 @@ class Motion:
         frames : array-like, shape (frames,)
         frame_rate : float
         name : str
+        progress : callable, optional
+            Told how many joints are done; returning False cancels.
         **rest
             Further fields of :class:`Motion`.
 
@@ -184,7 +188,13 @@ class Motion:
             release(rotates[joint])
             return local.T
 
-        rotations = by_rows(len(skeleton), (4, rotates.shape[-1]), rotation)
+        rotations = by_rows(
+            len(skeleton),
+            (4, rotates.shape[-1]),
+            rotation,
+            progress=progress,
+            label=f"turning the joints of {name}",
+        )
         numbers = np.asarray(frames, dtype=np.float64)
         return cls(skeleton, rotations, numbers, float(frame_rate), name, rotates, **rest)
 

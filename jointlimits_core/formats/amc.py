@@ -16,12 +16,13 @@ from ..findings import Finding
 from ..joint_frame import CHANNELS
 from ..large_arrays import by_rows
 from ..motion import Motion
-from ..progress import Progress
+from ..progress import Progress, share
 from ..skeleton import Skeleton
 from .amc_file import AmcFile
 from .asf_file import CHANNEL_OF_DOF, ROOT
 from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
+from .text import COLUMNS, TURNING
 
 DEFAULT_FRAME_RATE = 120.0
 _TRANSLATIONS = ("translateX", "translateY", "translateZ")
@@ -46,8 +47,7 @@ def read_amc(
     limits : ReadLimits
         Bounds on what the file may ask for.
     progress : callable, optional
-        Called with (done, total, label) now and then, `done` of `total` bytes; returning False
-        cancels.
+        Called with (done, total, label) now and then; returning False cancels.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def read_amc(
     present, noticed = _present(file, clip)
     findings += noticed
     file.check_finite()
-    rotates, translations = _channels(file, skeleton, dofs, len(present))
+    rotates, translations = _channels(file, skeleton, dofs, len(present), progress)
     findings += _missing_bones(skeleton, widths, present, clip)
     findings += _ignored(file, skeleton, dofs, len(present), clip)
     turning = [bool(set(dof) & set(CHANNELS)) for dof in dofs]
@@ -84,6 +84,7 @@ def read_amc(
         file.frame_numbers[: len(present)],
         frame_rate if frame_rate is not None else file.frame_rate or DEFAULT_FRAME_RATE,
         clip,
+        progress=share(progress, *TURNING),
         translations=translations,
         source=file.text.source,
         findings=tuple(findings),
@@ -152,7 +153,11 @@ def _present(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
 
 
 def _channels(
-    file: AmcFile, skeleton: Skeleton, dofs: list[tuple[str, ...]], count: int
+    file: AmcFile,
+    skeleton: Skeleton,
+    dofs: list[tuple[str, ...]],
+    count: int,
+    progress: Progress | None,
 ) -> tuple[Floats, dict[int, Floats]]:
     """Rotates (joints, 3, frames) in radians, and the translation of the root."""
     ends = np.cumsum([len(dof) for dof in dofs])
@@ -169,7 +174,13 @@ def _channels(
                 rotates[CHANNELS.index(channel)] = radians
         return rotates
 
-    rotates = by_rows(len(dofs), (3, count), turned)
+    rotates = by_rows(
+        len(dofs),
+        (3, count),
+        turned,
+        progress=share(progress, *COLUMNS),
+        label="sorting the channels",
+    )
     root = skeleton.names.index(ROOT) if ROOT in skeleton.names else -1
     if root < 0 or not set(_TRANSLATIONS) & set(dofs[root]):
         return rotates, {}

@@ -25,7 +25,7 @@ from ..euler import euler_from_quaternion, quaternion_from_euler
 from ..findings import Finding
 from ..large_arrays import by_rows
 from ..motion import Motion
-from ..progress import Progress
+from ..progress import Progress, share
 from ..rotation import IDENTITY, multiply
 from ..skeleton import Skeleton
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
@@ -34,7 +34,7 @@ from .frame_columns import FrameColumns
 from .number_rows import NumberRows, bad_line, split_numbers
 from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath
-from .text import TextFile, open_clip
+from .text import COLUMNS, TURNING, TextFile, open_clip
 from .words import WordStream
 
 Lines = Iterator["tuple[int, bytes]"]
@@ -54,8 +54,7 @@ def read_bvh(
     limits : ReadLimits
         Bounds on what the file may ask for.
     progress : callable, optional
-        Called with (done, total, label) now and then, `done` of `total` bytes; returning False
-        cancels.
+        Called with (done, total, label) now and then; returning False cancels.
 
     Returns
     -------
@@ -84,7 +83,8 @@ def read_bvh(
     refusal = too_many_frames(columns.frames, len(joints), limits)
     if refusal:
         raise text.fail(refusal)
-    return _motion(text, joints, names, columns, frame_rate, findings + noticed)
+    findings += noticed
+    return _motion(text, joints, names, columns, frame_rate, findings, progress)
 
 
 def _duplicate_names(repeated: list[str], clip: str) -> Finding:
@@ -168,6 +168,7 @@ def _motion(
     columns: FrameColumns,
     frame_rate: float,
     findings: list[Finding],
+    progress: Progress | None,
 ) -> Motion:
     """Put the columns where their channels belong."""
     clip = Path(text.path).stem
@@ -180,7 +181,13 @@ def _motion(
     )
     count = columns.frames
     own = _columns_of_each(joints, columns)
-    rotates = by_rows(len(joints), (3, count), lambda index: _rotates(joints[index], own(index)))
+    rotates = by_rows(
+        len(joints),
+        (3, count),
+        lambda index: _rotates(joints[index], own(index)),
+        progress=share(progress, *COLUMNS),
+        label=f"sorting the channels of {clip}",
+    )
     moved = [index for index, joint in enumerate(joints) if _has_position(joint)]
     places = by_rows(
         len(moved), (count, 3), lambda n: _translation(joints[moved[n]], own(moved[n]))
@@ -197,6 +204,7 @@ def _motion(
         np.arange(count),
         frame_rate,
         clip,
+        progress=share(progress, *TURNING),
         translations=dict(zip(moved, places)),
         source=text.source,
         findings=tuple(findings),

@@ -72,8 +72,8 @@ def read_motion(
     limits : ReadLimits
         Bounds on what the file may ask for, and where references of scenes may lie.
     progress : callable, optional
-        Called with (done, total, label) now and then while a BVH or AMC file is read, `done` of
-        `total` bytes; returning False cancels.
+        Called with (done, total, label) now and then while a BVH or AMC file is read; returning
+        False cancels.
 
     Returns
     -------

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..motion import SourceFile
-from ..progress import Progress, tell
+from ..progress import Progress, share, tell
 from .read_limits import ReadLimits
 from .source import PIECE, FilePath
 
@@ -21,6 +21,9 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 HELD_BYTES = 64 << 20
 """A clip's file is held in memory up to this size, and read twice beyond it: once to be checked
 and hashed, once to be parsed."""
+
+CHECKING, READING, COLUMNS, TURNING = (0.0, 0.05), (0.05, 0.7), (0.7, 0.8), (0.8, 1.0)
+"""Shares of the steps in the time that it takes to read a long clip."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class StreamedText(TextFile):
     most : int
         Longest line that was seen when the file was checked, or more.
     progress : callable, optional
-        Told how many bytes were read.
+        Told how far the file is read.
     """
 
     size: int = 0
@@ -101,7 +104,7 @@ class StreamedText(TextFile):
                     digest.update(piece)
                     yield piece
                     done += len(piece)
-                    tell(self.progress, done, self.size, label)
+                    tell(share(self.progress, *READING), done, self.size, label)
         except OSError as problem:
             raise self.error(self.path, _reason(problem)) from None
         if digest.hexdigest() != self.source.sha256:
@@ -198,7 +201,7 @@ def open_clip(
     error : type of InputError
         Raised for this format.
     progress : callable, optional
-        Told of large files how many bytes were read.
+        Told of large files how far they are read, as the first shares of reading a clip.
 
     Returns
     -------
@@ -237,7 +240,7 @@ def _read(
                 size += len(piece)
                 if size > most_held:
                     held.clear()
-                    tell(progress, size, total, label)
+                    tell(share(progress, *CHECKING), size, total, label)
     except OSError as problem:
         raise error(path, _reason(problem)) from None
     source = SourceFile(Path(path).as_posix(), digest.hexdigest())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -135,7 +136,7 @@ class SampledRig:
             hanging=frozenset(joint.name for joint in joints if joint.is_hanging),
         )
 
-    def _moving_parts(self, rest: RestPose) -> dict[str, dict[int, Floats]]:
+    def _moving_parts(self, rest: RestPose) -> dict[str, Any]:
         """Translations, scales and transforms between joints that are not those of the rest."""
         count, unit = len(self.frames), 1.0 / self.centimeters
         parts: dict[str, dict[int, Floats]] = {"translations": {}, "scales": {}, "between": {}}
