@@ -52,6 +52,13 @@ def test_moved_bounds_with_their_reason():
     assert "  rotateX min: -30.00 -> -40.00, 10.0 degrees wider (observed in walk" in text
 
 
+@pytest.mark.parametrize("other", [(180.0, 180.0, 180.0), (360.0, -360.0, 0.0)])
+def test_a_frame_in_other_numbers_is_the_same_frame(other):
+    assert diff(hip(), hip(frame=Frame("xyz", other, (0.0, 0.0, 0.0)))).equal
+    turned = hip(frame=Frame("xyz", (180.0, 180.0, 180.1), (0.0, 0.0, 0.0)))
+    assert changed(hip(), turned) == [("frame", "hip", None, None)]
+
+
 def test_the_same_place_with_another_value():
     other = one_joint(axes=(axis(-31.0, 90.0), axis(-20.0, 20.0), axis(-10.0, 10.0)))
     (change,) = diff(one_joint(), other).changes

@@ -25,10 +25,12 @@ from jointlimits_core.rotation import (
     conjugate,
     matrix_from_quaternion,
     multiply,
+    normalized,
     quaternion_from_axis_angle,
     rotated,
 )
 from jointlimits_core.skeleton import Skeleton
+from jointlimits_core.sphere import sphere_points
 from tests.export_examples import our_world, random_rotates_deg, rig
 from tests.house_files import ROOT
 from tests.limit_set_examples import CHANNELS, joint, limited, locked
@@ -307,6 +309,21 @@ def test_a_cone_of_a_single_channel_is_known(order):
         along = cone_range(low, high, order, np.eye(3)[axis])
         assert along.radius == pytest.approx(0.0, abs=1e-7)
         assert abs(along.middle[axis]) == pytest.approx(1.0)
+
+
+def test_the_middle_of_a_cone_wider_than_half_the_sphere_is_the_best_there_is():
+    rng = np.random.default_rng(5)
+    middles = sphere_points(3000)
+    for _ in range(4):
+        centre, half = rng.uniform(-0.8, 0.8, 3), rng.uniform(0.7, 1.5, 3)
+        bone = normalized(rng.normal(size=3))
+        poses = rng.uniform(centre - half, centre + half, (20_000, 3))
+        directions = rotated(quaternion_from_euler(poses, "zxy"), bone)
+        least = np.arccos((directions @ middles.T).min(axis=0).max())
+        found = cone_range(centre - half, centre + half, "zxy", bone)
+        assert found.radius < least + np.radians(6.0)
+        assert found.radius > np.radians(60.0)
+        assert np.arccos((directions @ found.middle).min()) <= found.radius + 1e-9
 
 
 def test_a_cone_of_everything_leaves_nothing_out():

@@ -16,9 +16,12 @@ import numpy as np
 from ..arrays import Floats
 from ..euler import quaternion_from_euler
 from ..rotation import normalized, rotated
+from ..sphere import sphere_points
 
 _PER_CHANNEL = 7
-_STEPS = 400
+_AROUND = 400
+"""Directions that are tried as the middle, over the whole sphere and then ever nearer."""
+_WIDEST, _NARROWER, _STEPS = 0.3, 0.7, 40
 _ROUNDS = 12
 FLAT = np.pi
 """Half an opening angle of this size leaves nothing out."""
@@ -66,17 +69,18 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
 
 
 def _middle(directions: Floats) -> Floats:
-    """Middle of a small cap around directions: steps towards the furthest, ever shorter.
+    """Middle of a small cap around directions: the best of many, then of ever nearer ones.
 
-    As in :mod:`.ball_range` (Bădoiu and Clarkson, 2003).
+    A cap may be wider than half the sphere, where the middle of a ball around the points says
+    nothing, so the whole sphere is looked over first.
     """
-    middle = directions.mean(axis=0)
-    for step in range(1, _STEPS):
-        furthest = directions[int(np.argmin(directions @ middle))]
-        middle = middle + (furthest - middle) / (step + 1)
-    if float(np.linalg.norm(middle)) < 1e-9:
-        middle = directions[0]
-    return np.asarray(middle / np.linalg.norm(middle))
+    near = sphere_points(_AROUND)
+    middle = directions[0]
+    for spread in (np.inf, *(_WIDEST * _NARROWER**step for step in range(_STEPS))):
+        tried = near if np.isinf(spread) else normalized(middle + spread * near)
+        tried = np.concatenate([middle[None], tried])
+        middle = tried[int(np.argmax((tried @ directions.T).min(axis=1)))]
+    return np.asarray(middle)
 
 
 def _least_cosine(

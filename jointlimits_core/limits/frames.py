@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..euler import quaternion_from_euler
+from ..rotation import angle_between
 from .limit_set import Frame
 
 SAME_FRAME_DEG = 1e-6
 
 
 def same_frame(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DEG) -> bool:
-    """Whether rotate orders are equal and no angle differs by more than the tolerance.
+    """Whether rotate orders are equal and no frame is turned by more than the tolerance.
 
     Parameters
     ----------
     first, second : Frame
+        The same turn in other numbers, such as 180 degrees about all axes and none, is the same.
     tolerance_deg : float
     """
+    if first.rotate_order != second.rotate_order:
+        return False
     a, b = (
-        np.array((*frame.joint_orient_deg, *frame.rotate_axis_deg)) for frame in (first, second)
+        quaternion_from_euler(np.radians([frame.joint_orient_deg, frame.rotate_axis_deg]))
+        for frame in (first, second)
     )
-    apart = float(np.abs(a - b).max())
-    return first.rotate_order == second.rotate_order and apart <= tolerance_deg
+    return bool(angle_between(a, b).max() <= np.radians(tolerance_deg))
