@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from . import speaking
-from .abilities import show_abilities
 from .host import Said
-from .taking_back import taking_back
+from .long_action import LongAction
 from .words import counted, tr
 
 if TYPE_CHECKING:
@@ -26,24 +25,16 @@ class ShapeActions:
         self._window = window
         self._document, self._host = window.document, window.host
         shaping = self._document.shaping
-        for signal, slot in ((shaping.progressed, self._on_progress),
-                             (shaping.fitted, self._on_fitted),
-                             (shaping.failed, self._on_failed)):  # fmt: skip
-            signal.connect(window.guarded(slot))
+        self._fitting = LongAction(window, shaping, "fit_shapes")
+        shaping.fitted.connect(window.guarded(self._on_fitted))
 
     def fit_shapes(self) -> None:
         """Fit a shape to every joint."""
         if self._document.estimation.busy:
             raise ValueError(tr("An estimate goes on; fit shapes when it is done"))
-        self._window.messages.work(tr("Fitting shapes"))
-        self._window.actions_by_name["cancel"].setEnabled(True)
-        with taking_back(self._end):
-            self._document.shaping.fit(**self._window.options.shape_values())
-
-    def _end(self) -> None:
-        """Nothing goes on any more that could be called off."""
-        self._window.messages.clear()
-        show_abilities(self._window)
+        values = self._window.options.shape_values()
+        fit = partial(self._document.shaping.fit, **values)
+        self._fitting.begin(tr("Fitting shapes"), fit)
 
     def keep_inside(self) -> None:
         """Keep the selected joints, or all, inside their shapes from now on."""
@@ -77,18 +68,11 @@ class ShapeActions:
     def _said(self, said: Said) -> None:
         self._window.say(said.text, "info" if said.whole else "warning", said.details)
 
-    def _on_progress(self, done: int, total: int, label: str) -> None:
-        self._window.messages.work(label, done, total)
-
     def _on_fitted(self) -> None:
-        self._end()
+        self._fitting.end()
         limits = self._document.limits
         shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
         said = counted(len(shaped), "{count} joint with a shape", "{count} joints with shapes")
         found = counted(len(limits.dependencies), "{count} channel depends on another",
                         "{count} channels depend on others")  # fmt: skip
         self._window.say(f"{said}; {found}.")
-
-    def _on_failed(self, error: Exception) -> None:
-        self._end()
-        speaking.tell(self._window, "fit_shapes", error)

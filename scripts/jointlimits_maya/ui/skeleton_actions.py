@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.progress import Cancelled
 
-from . import speaking
-from .abilities import show_abilities
 from .asking import Asked, with_options
 from .from_tracks import ENDINGS, Figure
 from .host import Said
+from .long_action import LongAction
 from .state import Ignored
-from .taking_back import taking_back
 from .traces import skeleton_words
 from .words import counted, tr
 
@@ -40,10 +39,8 @@ class SkeletonActions:
         self._built: Said | None = None
         self._asked_about = self._document.state
         tracking = self._document.tracking
-        for signal, slot in ((tracking.progressed, self._on_progress),
-                             (tracking.found, self._on_found),
-                             (tracking.failed, self._on_failed)):  # fmt: skip
-            signal.connect(window.guarded(slot))
+        self._finding = LongAction(window, tracking, "skeleton_from_tracks")
+        tracking.found.connect(window.guarded(self._on_found))
 
     def skeleton_from_tracks(self) -> None:
         """Find the skeleton in files that are asked for."""
@@ -55,20 +52,14 @@ class SkeletonActions:
         """Find the skeleton in files, and open its motion in place of what is open."""
         self._give_way()
         self._document.stop()
-        self._window.messages.work(tr("Finding the joints"))
-        self._window.actions_by_name["cancel"].setEnabled(True)
-        with taking_back(self._end):
-            self._document.tracking.find(paths, **self._window.options.track_values())
+        values = self._window.options.track_values()
+        find = partial(self._document.tracking.find, paths, **values)
+        self._finding.begin(tr("Finding the joints"), find)
 
     def _give_way(self) -> None:
         """Ask before what is not saved is lost, or raise Cancelled."""
         self._window.scene.give_way(tr("The new skeleton"))
         self._asked_about = self._document.state
-
-    def _end(self) -> None:
-        """Nothing goes on any more that could be called off."""
-        self._window.messages.clear()
-        show_abilities(self._window)
 
     def skeleton_from_selection(self) -> None:
         """Build a chain beside the selected transforms, and measure it."""
@@ -89,7 +80,7 @@ class SkeletonActions:
         return Said(words, whole=is_good)
 
     def _on_found(self, figures: Sequence[Figure]) -> None:
-        self._end()
+        self._finding.end()
         if self._document.state is not self._asked_about:
             self._give_way()  # to what was done while it went on, too
         figure = self._chosen(figures)
@@ -113,10 +104,3 @@ class SkeletonActions:
         if answer not in labels:
             raise Cancelled
         return offered[labels.index(answer)]
-
-    def _on_progress(self, done: int, total: int, label: str) -> None:
-        self._window.messages.work(label, done, total)
-
-    def _on_failed(self, error: Exception) -> None:
-        self._end()
-        speaking.tell(self._window, "skeleton_from_tracks", error)

@@ -1,0 +1,57 @@
+"""A command that begins long work: what the window shows while it goes on, and when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from . import speaking
+from .abilities import show_abilities
+from .long_work import LongWork
+from .taking_back import taking_back
+
+if TYPE_CHECKING:
+    from .window import Window
+
+
+class LongAction:
+    """One such command.
+
+    Parameters
+    ----------
+    window : Window
+    work : LongWork
+    command : str
+        Its name; a failure is told as one of it.
+    """
+
+    def __init__(self, window: Window, work: LongWork, command: str) -> None:
+        self._window, self._command = window, command
+        work.progressed.connect(window.guarded(self._on_progress))
+        work.failed.connect(window.guarded(self._on_failed))
+
+    def begin(self, words: str, start: Callable[[], object]) -> None:
+        """Begin, and let it be called off.
+
+        Parameters
+        ----------
+        words : str
+            What it does.
+        start : callable
+        """
+        self._window.messages.work(words)
+        self._window.actions_by_name["cancel"].setEnabled(True)
+        with taking_back(self.end):
+            start()
+
+    def end(self) -> None:
+        """Nothing goes on any more that could be called off."""
+        self._window.messages.clear()
+        show_abilities(self._window)
+
+    def _on_progress(self, done: int, total: int, label: str) -> None:
+        self._window.messages.work(label, done, total)
+
+    def _on_failed(self, error: Exception) -> None:
+        self.end()
+        speaking.tell(self._window, self._command, error)
