@@ -9,7 +9,7 @@ from .option_table import option_table
 _OPTION = re.compile(r"\bthe option (\w+)|^(\w+)(?= must )")
 
 
-def with_flags(text: str) -> str:
+def with_flags(text: str, *groups: str) -> str:
     """Say the same with flags in place of the names of options.
 
     Parameters
@@ -17,15 +17,19 @@ def with_flags(text: str) -> str:
     text : str
         Options are named in it as "the option free_beyond_mm", or it begins as "free_beyond_mm
         must be"; those without a flag stay so.
+    *groups : str
+        Of options whose flags the command has; all if left out.
 
     Returns
     -------
     str
         "--free-beyond" for that one.
     """
-    return _OPTION.sub(_flag, text)
 
+    def flag(found: re.Match[str]) -> str:
+        item = option_table().get(found[1] or found[2])
+        if item is None or not item.flag or (groups and item.group not in groups):
+            return found[0]
+        return item.flag
 
-def _flag(found: re.Match[str]) -> str:
-    item = option_table().get(found[1] or found[2])
-    return item.flag if item is not None and item.flag else found[0]
+    return _OPTION.sub(flag, text)

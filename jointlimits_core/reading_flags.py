@@ -29,7 +29,7 @@ def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
             group.add_argument(
                 item.flag,
                 dest=item.name,
-                type=partial(_value, item),
+                type=partial(flag_value, item),
                 default=item.default,
                 metavar=item.metavar,
                 help=item.help,
@@ -46,7 +46,8 @@ def reading_flags(limits: ReadLimits) -> list[str]:
     return given
 
 
-def _value(item: Option, text: str) -> Any:
+def flag_value(item: Option, text: str) -> Any:
+    """Value of an option from what stands behind its flag, as argparse wants it."""
     if item.name == "references_below" and not os.path.isdir(text):
         raise argparse.ArgumentTypeError(f"must be a folder that is there, not {text!r}")
     try:

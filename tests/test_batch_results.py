@@ -11,6 +11,7 @@ from jointlimits_core import LimitSet, SourceFile, __version__
 from jointlimits_core.batch.address import address_of
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.results import Estimated, ResultFolder
+from jointlimits_core.formats.maya_ascii.references import NamedReference, leads_to
 from tests.batch_manifests import write_library
 
 LIMITS = LimitSet("actor 00", {})
@@ -109,6 +110,48 @@ def test_a_result_that_was_damaged_is_none(tmp_path, home, damage):
     folder, address = results(tmp_path, home), address_of(character(home), "files")
     filed(folder, address)
     damage(folder.path(address))
+    assert folder.found(address) is None
+
+
+def test_a_result_fits_only_while_references_lead_where_they_led(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    scene = str(home / "scenes" / "a.ma")
+    named = (NamedReference(scene, "/none/lib/rig.ma", None), NamedReference("", "C:/b.mb", None))
+    document = filed(folder, address, references=named)
+    assert document["references"] == [
+        {"scene": "scenes/a.ma", "stored": "/none/lib/rig.ma", "found": None},
+        {"scene": "", "stored": "C:/b.mb", "found": None},
+    ]
+    assert folder.found(address) is not None
+    rig = home / "lib" / "rig.ma"
+    rig.parent.mkdir()
+    rig.write_text("//Maya ASCII")
+    assert folder.found(address) is None
+    assert folder.found(address, home / "scenes") is not None
+    assert folder.found(address, home) is None
+
+
+def test_a_result_fits_no_longer_once_a_nearer_file_takes_the_place_of_a_reference(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    for name in ("lib", "scenes"):
+        (home / name).mkdir()
+    rig, scene = home / "lib" / "rig.ma", str(home / "scenes" / "a.ma")
+    rig.write_text("//Maya ASCII")
+    found = leads_to(scene, "/none/lib/rig.ma")
+    assert found == str(rig)
+    filed(folder, address, references=(NamedReference(scene, "/none/lib/rig.ma", found),))
+    assert folder.found(address) is not None
+    (home / "scenes" / "rig.ma").write_text("//Maya ASCII")
+    assert folder.found(address) is None
+
+
+@pytest.mark.parametrize(
+    "wrong", [None, 3, [3], [{}], [{"scene": 3, "stored": "a.ma", "found": 1}]]
+)
+def test_references_that_are_none_make_a_result_none(tmp_path, home, wrong):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    document = filed(folder, address)
+    folder.path(address).write_text(json.dumps({**document, "references": wrong}))
     assert folder.found(address) is None
 
 

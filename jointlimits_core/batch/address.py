@@ -11,6 +11,7 @@ from typing import Any
 from .._version import __version__
 from ..errors import InputError
 from ..file_names import file_name
+from ..formats.read_limits import DEFAULT_LIMITS, OF_SCENES
 from ..formats.source import source_file
 from ..source_file import SourceFile
 from .manifest import Character, ManifestFile
@@ -29,7 +30,8 @@ class Address:
     key : str
         SHA-256 of everything below, in hexadecimal.
     content : mapping
-        Plain data: program version, estimator, the character's entry, hashes of its files.
+        Plain data: program version, estimator, the character's entry, limits of reading that
+        matter to it, hashes of its files.
     stem : str
         How the names of its files begin.
     missing : str
@@ -62,6 +64,7 @@ def address_of(character: Character, estimator: str) -> Address:
         "estimator": estimator,
         "character": character.name,
         "entry": _entry(character),
+        "reading": _reading(character),
         "inputs": [{"path": file.path, "sha256": file.sha256} for file, _ in hashed],
     }
     text = json.dumps(content, sort_keys=True, allow_nan=False)
@@ -76,6 +79,18 @@ def _hashed(file: ManifestFile) -> tuple[SourceFile, str]:
         return SourceFile(file.shown, source_file(file.path).sha256), ""
     except InputError as error:
         return SourceFile(file.shown, ""), f"{file.shown}: {error.message}"
+
+
+def _reading(character: Character) -> dict[str, int]:
+    """Limits of reading that are not the defaults and may change what is read.
+
+    All others only refuse. A scene may leave out what is beyond a limit, with a finding.
+    """
+    files = character.clips if character.scene is None else (character.scene,)
+    if not any(file.shown.lower().endswith(".ma") for file in files):
+        return {}
+    given = {name: getattr(character.limits, name) for name in OF_SCENES}
+    return {name: most for name, most in given.items() if most != getattr(DEFAULT_LIMITS, name)}
 
 
 def _entry(character: Character) -> dict[str, Any]:

@@ -11,10 +11,12 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from ..errors import InputError, ManifestError
-from ..option_table import Option, options_of
+from ..flag_words import with_flags
+from ..formats.read_limits import read_limits_of
+from ..option_table import options_of
+from ..reading_flags import add_reading, flag_value, reading_flags
 from ..run_log import RunLog
 from ..wording import plural
 from .batch_log import batch_log, tell_result
@@ -53,6 +55,8 @@ class BatchProgram:
         Of workers.
     per_process : int
         Characters that a worker takes before a fresh one follows it, if nobody says otherwise.
+    reading : sequence of str
+        Limits of reading that it takes; all if left out.
     """
 
     name: str
@@ -62,30 +66,32 @@ class BatchProgram:
     command: Sequence[str]
     environment: Mapping[str, str] | None = None
     per_process: int = 20
+    reading: Sequence[str] = ()
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every batch takes, as the table of options declares it."""
+def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) -> None:
+    """Add what every batch takes, as the table of options declares it.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+    reading : sequence of str
+        Limits of reading that matter to the batch; all if left out.
+    """
     for option in options_of("batch", "run"):
         if option.type == "switch":
             parser.add_argument(option.flag, action="store_true", help=option.help)
             continue
         parser.add_argument(
             option.flag,
-            type=partial(_value, option),
+            type=partial(flag_value, option),
             default=option.default,
             required=option.name in REQUIRED,
             metavar=option.metavar or f"{{{','.join(option.choices)}}}",
             help=option.help,
         )
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-
-
-def _value(option: Option, text: str) -> Any:
-    try:
-        return option.checked(option.from_text(text))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be {option.accepts()}, not {text!r}") from None
+    add_reading(parser, *reading)
 
 
 def batch_main(
@@ -109,7 +115,7 @@ def batch_main(
         The exit code.
     """
     parser = argparse.ArgumentParser(prog=usage, description=description)
-    add_arguments(parser)
+    add_arguments(parser, program.reading)
     return run_batch(program, parser.parse_args(arguments))
 
 
@@ -128,7 +134,7 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         manifest = _checked_manifest(program, options)
         items = items_from_text(options.items, len(manifest.characters))
     except (ManifestError, ValueError) as error:
-        say(f"{program.name}: {error}", sys.stderr)
+        say(f"{program.name}: {with_flags(str(error), 'reading')}", sys.stderr)
         return 2
     try:
         batch = Batch(manifest, options.out, program.estimator)
@@ -166,7 +172,8 @@ def _complain(text: str) -> None:
 
 
 def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Manifest:
-    manifest = read_manifest(options.manifest, allow_outside=options.allow_outside)
+    limits = read_limits_of(vars(options))
+    manifest = read_manifest(options.manifest, allow_outside=options.allow_outside, limits=limits)
     for number, character in enumerate(manifest.characters):
         try:
             program.check(character)
@@ -191,11 +198,11 @@ def _run(
     log: RunLog,
 ) -> int:
     """Estimate what is to be estimated, and sum up unless others do other parts."""
-    progress = ProgressLines(len(items), options.protocol)
+    progress = ProgressLines(len(items), options.protocol, options.progress)
     todo = [] if options.merge else _todo(batch, items, options.resume, progress)
     workers = Workers(
         batch,
-        _worker_command(program, options),
+        _worker_command(program, options, batch.manifest),
         environment=program.environment,
         jobs=min(options.jobs, max(1, len(todo))),
         per_process=options.per_process or program.per_process,
@@ -205,7 +212,13 @@ def _run(
         progress(outcome)
         tell_result(log, batch, outcome)
 
-    workers.run(todo, tell)
+    def hear(item: int, done: int, total: int, label: str) -> None:
+        progress.hear(batch.manifest.characters[item].name, done, total, label)
+
+    try:
+        workers.run(todo, tell, hear)
+    finally:
+        progress.close()
     strict = options.failures == "count"
     if options.items:
         return progress.end(_told(progress.failed) if strict else "")
@@ -242,7 +255,9 @@ def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLi
     return todo
 
 
-def _worker_command(program: BatchProgram, options: argparse.Namespace) -> list[str]:
+def _worker_command(
+    program: BatchProgram, options: argparse.Namespace, manifest: Manifest
+) -> list[str]:
     arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
     outside = ["--allow-outside"] if options.allow_outside else []
-    return [*program.command, *arguments, *outside]
+    return [*program.command, *arguments, *outside, *reading_flags(manifest.limits)]

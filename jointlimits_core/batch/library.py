@@ -53,7 +53,9 @@ def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]
 
 
 def _ranges(batch: Batch, item: int, name: str) -> CharacterRanges:
-    limit_set = read_limit_set(batch.results.limits_path(batch.address(item)))
+    limit_set = read_limit_set(
+        batch.results.limits_path(batch.address(item)), batch.manifest.limits
+    )
     if limit_set.mode == "paper":
         raise ValueError(PAPER_MODE)
     return character_ranges(name, limit_set)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from ..errors import ManifestError
+from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..limits.schema_check import problems
 from ..strict_json import parsed_json
-
-MAX_BYTES = 64 * 1024 * 1024
-"""Ten thousand characters of ten clips are a few megabytes."""
 
 LONGEST_NAME = 200
 
@@ -50,8 +48,9 @@ class Character:
         Empty, or what the joints are below or in.
     options : mapping
         The manifest's own options with the character's laid over them.
-    room : Path, optional
-        Folder that files of the character may not lie outside of; None where they may.
+    limits : ReadLimits
+        What its files may ask for, and which folder references of its scenes may not lie outside
+        of.
     """
 
     name: str
@@ -63,7 +62,7 @@ class Character:
     root: str = ""
     namespace: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
-    room: Path | None = None
+    limits: ReadLimits = DEFAULT_LIMITS
 
     @property
     def inputs(self) -> tuple[ManifestFile, ...]:
@@ -74,10 +73,19 @@ class Character:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Characters in the order in which the file has them, and the folder it lies in."""
+    """Characters in the order in which the file has them, and the folder it lies in.
+
+    Parameters
+    ----------
+    path : Path
+    characters : tuple of Character
+    limits : ReadLimits
+        As they were given; those of a character may have its folder in addition.
+    """
 
     path: Path
     characters: tuple[Character, ...]
+    limits: ReadLimits = DEFAULT_LIMITS
 
     @property
     def folder(self) -> Path:
@@ -93,7 +101,12 @@ def manifest_schema() -> dict[str, Any]:
     return schema
 
 
-def read_manifest(path: str | os.PathLike[str], *, allow_outside: bool = False) -> Manifest:
+def read_manifest(
+    path: str | os.PathLike[str],
+    *,
+    allow_outside: bool = False,
+    limits: ReadLimits = DEFAULT_LIMITS,
+) -> Manifest:
     """Read and check a manifest.
 
     Parameters
@@ -101,6 +114,9 @@ def read_manifest(path: str | os.PathLike[str], *, allow_outside: bool = False) 
     path : path-like
     allow_outside : bool
         Accept absolute paths, and links that lead out of the manifest's folder.
+    limits : ReadLimits
+        Of the manifest, and of the files of its characters. References of scenes are bound to the
+        manifest's folder unless this names another one, or `allow_outside` is given.
 
     Returns
     -------
@@ -113,15 +129,21 @@ def read_manifest(path: str | os.PathLike[str], *, allow_outside: bool = False) 
         one is the failure of that character.
     """
     name = os.fspath(path)
-    data = parsed_json(_text(path), name, ManifestError, "manifest")
+    data = parsed_json(_text(path, limits), name, ManifestError, "manifest")
     wrong = next(problems(data, manifest_schema()), None)
     if wrong is not None:
         raise ManifestError(name, wrong)
     folder = Path(path).resolve().parent
     shared, entries = data.get("options", {}), data["characters"]
+    bound = limits
+    if limits.references_below is None and not allow_outside:
+        bound = replace(limits, references_below=folder)
     try:
         characters = tuple(
-            _character(entry, f"characters[{number}]", shared, folder, allow_outside)
+            replace(
+                _character(entry, f"characters[{number}]", shared, folder, allow_outside),
+                limits=bound,
+            )
             for number, entry in enumerate(entries)
         )
         wrong = next(_names_twice(characters), None)
@@ -129,14 +151,15 @@ def read_manifest(path: str | os.PathLike[str], *, allow_outside: bool = False) 
             raise ValueError(wrong)
     except ValueError as error:
         raise ManifestError(name, str(error)) from None
-    return Manifest(Path(path).resolve(), characters)
+    return Manifest(Path(path).resolve(), characters, limits)
 
 
-def _text(path: str | os.PathLike[str]) -> str:
+def _text(path: str | os.PathLike[str], limits: ReadLimits) -> str:
     try:
         size = os.stat(path).st_size
-        if size > MAX_BYTES:
-            raise ManifestError(path, f"{size} bytes are too many for a manifest; make several")
+        if size > limits.max_json_bytes:
+            refusal = limits.refusal("max_json_bytes", "bytes", size)
+            raise ManifestError(path, f"has {refusal}, or make several")
         return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise ManifestError(path, "not a text file; expected a manifest in JSON") from None
@@ -174,7 +197,6 @@ def _character(
         root=entry.get("root", ""),
         namespace=entry.get("namespace", ""),
         options={**shared, **entry.get("options", {})},
-        room=None if allow_outside else folder,
     )
 
 

@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..atomic import write_text_atomically
 from ..errors import InputError
-from ..formats.source import source_file
+from ..formats.maya_ascii.references import NamedReference, leads_to
+from ..formats.read_limits import DEFAULT_LIMITS
+from ..formats.source import FilePath, source_file
 from ..source_file import SourceFile
 from ..strict_json import parsed_json
 from .address import Address
@@ -33,7 +35,6 @@ ENDING = ".result.json"
 LOGS = "logs"
 SCRATCH, PART = ".scratch", ".part"
 """How the names of things end that are not finished: ours, and those of `atomic`."""
-MAX_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,9 @@ class Estimated:
     read : tuple of SourceFile
         Files that were read beside those in the manifest, as referenced scenes, with the hashes
         of their bytes.
+    references : tuple of NamedReference
+        Where references led, those that led nowhere included: once one leads elsewhere, the
+        result is no longer that of the character.
     files : mapping of ending to path
         Files that it made in the folder it was given, as ``{".ma": copy}``; they are moved to
         their places.
@@ -55,6 +59,7 @@ class Estimated:
 
     limit_set: LimitSet
     read: tuple[SourceFile, ...] = ()
+    references: tuple[NamedReference, ...] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -96,23 +101,29 @@ class ResultFolder:
         for path in self.folder.glob(f".*{PART}"):
             path.unlink()
 
-    def found(self, address: Address) -> dict[str, Any] | None:
+    def found(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
         """Result that is there and fits its address; None if there is none.
 
-        A result whose files are gone or were changed, or that is of files that were changed, is
-        none.
+        A result whose files are gone or were changed is none, nor is one of files that were
+        changed, or of references that lead elsewhere now, where one may be read that was missing.
+
+        Parameters
+        ----------
+        address : Address
+        below : path-like or str, optional
+            Folder that references may not lie outside of.
         """
         path = self.path(address)
         try:
-            if path.stat().st_size > MAX_BYTES:
+            if path.stat().st_size > DEFAULT_LIMITS.max_json_bytes:
                 return None
             text = path.read_text(encoding="utf-8")
             document = parsed_json(text, str(path), InputError, "result")
         except (OSError, UnicodeDecodeError, InputError):
             return None
-        return document if self._fits(document, address) else None
+        return document if self._fits(document, address, below) else None
 
-    def _fits(self, document: Any, address: Address) -> bool:
+    def _fits(self, document: Any, address: Address, below: FilePath | None) -> bool:
         if not isinstance(document, dict) or document.get("key") != address.key:
             return False
         try:
@@ -120,9 +131,17 @@ class ResultFolder:
             expected = {**_head(address), **rest}
             named = [(self.folder / one["name"], one["sha256"]) for one in rest["files"]]
             named += [(self.home / one["path"], one["sha256"]) for one in rest["read"]]
-        except (KeyError, TypeError):
+            if any(self._leads_elsewhere(one, below) for one in rest["references"]):
+                return False
+        except (KeyError, TypeError, ValueError):
             return False
         return document == expected and all(_is_same(path, sha256) for path, sha256 in named)
+
+    def _leads_elsewhere(self, said: Mapping[str, Any], below: FilePath | None) -> bool:
+        scene = said["scene"] and os.fspath(self.home / said["scene"])
+        place = leads_to(scene, said["stored"], below)
+        found: str | None = said["found"]
+        return found != (None if place is None else self.shown(place))
 
     def write_estimated(self, address: Address, estimated: Estimated) -> dict[str, Any]:
         """File what an estimator gave; the result itself comes last.
@@ -145,8 +164,17 @@ class ResultFolder:
         read = [{"path": self.shown(one.path), "sha256": one.sha256} for one in estimated.read]
         self._log(address).unlink(missing_ok=True)
         return self._write(
-            address, status="ok", files=files, read=read, details=dict(estimated.details)
+            address,
+            status="ok",
+            files=files,
+            read=read,
+            references=[self._reference(one) for one in estimated.references],
+            details=dict(estimated.details),
         )
+
+    def _reference(self, one: NamedReference) -> dict[str, str | None]:
+        found = None if one.found is None else self.shown(one.found)
+        return {"scene": self.shown(one.scene), "stored": one.stored, "found": found}
 
     def write_failed(self, address: Address, message: str, log: str = "") -> dict[str, Any]:
         """File that a character failed, and why.
@@ -171,14 +199,15 @@ class ResultFolder:
         return text.replace(f"{self.home.as_posix()}/", "").replace(f"{self.home}{os.sep}", "")
 
     def _write(self, address: Address, **said: Any) -> dict[str, Any]:
-        empty = {"status": "failed", "message": "", "files": [], "read": [], "details": {}}
+        lists: dict[str, Any] = {"files": [], "read": [], "references": []}
+        empty = {"status": "failed", "message": "", **lists, "details": {}}
         document = {**_head(address), **empty, **said}
         text = json.dumps(document, indent=1, allow_nan=False) + "\n"
         write_text_atomically(self.path(address), text)
         return document
 
 
-_OWN = ("status", "message", "files", "read", "details")
+_OWN = ("status", "message", "files", "read", "references", "details")
 
 
 def _head(address: Address) -> dict[str, Any]:

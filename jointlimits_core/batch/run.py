@@ -7,14 +7,16 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from ..errors import EstimationError, InputError, MissingPackageError
+from ..flag_words import with_flags
+from ..progress import Progress
 from .address import Address, address_of
 from .manifest import Character, Manifest
 from .results import Estimated, ResultFolder
 
-Estimate = Callable[[Character, Path], Estimated]
+Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 """Estimates one character; what it makes goes into the folder, which is empty and its own."""
 
 KNOWN_ERRORS = (InputError, EstimationError, MissingPackageError, OSError)
@@ -69,10 +71,11 @@ class Batch:
     def found(self, item: int) -> Outcome | None:
         """What came of a character before, if its result is there and fits."""
         address = self.address(item)
-        document = self.results.found(address)
+        below = self.manifest.characters[item].limits.references_below
+        document = self.results.found(address, below)
         return None if document is None else self._outcome(item, address, document)
 
-    def estimate(self, item: int, estimate: Estimate) -> Outcome:
+    def estimate(self, item: int, estimate: Estimate, progress: Progress | None = None) -> Outcome:
         """Estimate a character and file the result, whatever it is.
 
         Raises
@@ -82,7 +85,7 @@ class Batch:
         """
         address = self.address(item)
         with self.results.scratch(address) as scratch:
-            document = self._document(item, address, estimate, scratch)
+            document = self._document(item, address, estimate, scratch, progress)
         return self._outcome(item, address, document)
 
     def fail(self, item: int, message: str, log: str) -> Outcome:
@@ -92,14 +95,19 @@ class Batch:
         return self._outcome(item, address, document)
 
     def _document(
-        self, item: int, address: Address, estimate: Estimate, scratch: Path
+        self,
+        item: int,
+        address: Address,
+        estimate: Estimate,
+        scratch: Path,
+        progress: Progress | None,
     ) -> dict[str, Any]:
         """Result of a character as written, an error included."""
         if address.missing:
             return self.results.write_failed(address, address.missing)
         character = self.manifest.characters[item]
         try:
-            estimated = estimate(character, scratch)
+            estimated = estimate(character, scratch, progress)
         except KNOWN_ERRORS as error:
             return self.results.write_failed(address, str(error))
         except Exception as error:  # noqa: BLE001 - the next character may be fine
@@ -112,4 +120,5 @@ class Batch:
 
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
         name, ok = self.manifest.characters[item].name, document["status"] == "ok"
-        return Outcome(item, name, ok, document["message"], self.results.path(address).name)
+        message = with_flags(document["message"], "reading")
+        return Outcome(item, name, ok, message, self.results.path(address).name)

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..batch.manifest import Character
 from ..batch.results import Estimated
-from ..errors import MayaAsciiError
+from ..errors import InputError, MayaAsciiError
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate, estimate_pooled, summed_up
 from ..estimation.stillness import refuse_stillness
+from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
-from ..formats.read_limits import ReadLimits
 from ..formats.source import source_file
 from ..motion import Motion, SourceFile
 from ..option_table import options_of
+from ..progress import Progress
 from .program import motion_files, values_of
 
 if TYPE_CHECKING:
+    from ..formats.maya_ascii.references import NamedReference
     from ..formats.maya_ascii.writer import WriteReport
 
 COPY_ENDING = ".limits.ma"
 
 
-def estimate_entry(character: Character, folder: Path) -> Estimated:
+def estimate_entry(
+    character: Character, folder: Path, progress: Progress | None = None
+) -> Estimated:
     """Estimate one entry of a manifest.
 
     Parameters
@@ -34,6 +39,8 @@ def estimate_entry(character: Character, folder: Path) -> Estimated:
     character : Character
     folder : Path
         Where the copy of the scene is made, if the entry asks for one.
+    progress : callable, optional
+        Called as ``progress(done, total, label)``; False stops.
 
     Returns
     -------
@@ -49,20 +56,21 @@ def estimate_entry(character: Character, folder: Path) -> Estimated:
     values = values_of(character)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     if _needs_every_clip(asked, values):
-        motions = list(_motions(character))
-        limit_set = estimate(motions, asked)
+        motions = list(_motions(character, progress))
+        limit_set = estimate(motions, asked, progress)
         refuse_stillness(limit_set)
         if values["coupled"]:
             # Here and below, so that a worker starts without what few manifests ask for.
             from ..estimation.shapes_asked import with_shapes_asked
 
-            limit_set = with_shapes_asked(limit_set, motions, values, asked)
+            limit_set = with_shapes_asked(limit_set, motions, values, asked, progress)
     else:
         # A clip goes when it is summed up, so that memory holds one however many there are.
-        known = [summed_up([motion], asked) for motion in _motions(character)]
+        known = [summed_up([motion], asked) for motion in _motions(character, progress)]
         limit_set, _ = estimate_pooled((), asked, None, known)
         refuse_stillness(limit_set)
-    made = Estimated(limit_set, tuple(_drawn_in(character)))
+    references = _references(character)
+    made = Estimated(limit_set, _drawn_in(references), references)
     return _with_copy(made, character, values, folder) if values["apply"] else made
 
 
@@ -72,34 +80,47 @@ def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool
     return exact or bool(values["coupled"])
 
 
-def _motions(character: Character) -> Iterator[Motion]:
+def _motions(character: Character, progress: Progress | None) -> Iterator[Motion]:
     skeleton = None if character.skeleton is None else character.skeleton.path
-    for file in motion_files(character):
+    files = motion_files(character)
+    reading = FilesProgress(progress, [file.path for file in files])
+    for file in files:
         yield read_motion(
             file.path,
+            progress=reading.next(file.path),
             skeleton=skeleton,
             frame_rate=character.frame_rate,
-            limits=ReadLimits(references_below=character.room),
+            limits=character.limits,
         )
 
 
-def _drawn_in(character: Character) -> Iterator[SourceFile]:
-    """Files that scenes drew in: once one of them changes, the result is no longer that of it."""
+def _references(character: Character) -> tuple[NamedReference, ...]:
+    """Where the references of scenes lead, those that lead nowhere included."""
     scenes = [file for file in motion_files(character) if file.shown.lower().endswith(".ma")]
     if not scenes:
-        return
+        return ()
     # Here, as few characters of a batch are in scenes.
     from ..formats.maya_ascii.reference_files import ReferencedJoints
-    from ..formats.maya_ascii.references import lies_below
     from ..formats.maya_ascii.scene_index import index_scene
 
-    indices = [index_scene(scene.path) for scene in scenes]
+    indices = [index_scene(scene.path, character.limits) for scene in scenes]
     found = {
-        path for index in indices if index.references for path in ReferencedJoints(index).files
+        one
+        for index in indices
+        if index.references
+        for one in ReferencedJoints(index, character.limits).references
     }
-    for path in sorted(found):
-        if character.room is None or lies_below(path, character.room):
-            yield source_file(path)
+    return tuple(sorted(found, key=lambda one: (one.scene, one.stored)))
+
+
+def _drawn_in(references: Iterable[NamedReference]) -> tuple[SourceFile, ...]:
+    """Files that scenes drew in: once one of them changes, the result is no longer that of it."""
+    files = []
+    for path in sorted({one.found for one in references if one.found is not None}):
+        # One that is there and cannot be read was told by the reader, and is no part of the result.
+        with contextlib.suppress(InputError):
+            files.append(source_file(path))
+    return tuple(files)
 
 
 def _with_copy(
@@ -110,7 +131,11 @@ def _with_copy(
 
     assert character.scene is not None, "the entry was checked"
     copy = folder / f"scene{COPY_ENDING}"
-    wanted = {"replace": values["replace"], "lock_unmoved": values["lock_unmoved"]}
+    wanted = {
+        "replace": values["replace"],
+        "lock_unmoved": values["lock_unmoved"],
+        "limits": character.limits,
+    }
     scene = character.scene.path
     if values["reorient"] is None:
         report = apply_limit_set(made.limit_set, scene, copy, **wanted)

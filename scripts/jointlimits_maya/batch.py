@@ -63,6 +63,8 @@ OPTIONS = (
     *("with shapes", "coupled"),
 )
 """Groups of options that an entry of the manifest may have."""
+READING = ("max_json_bytes",)
+"""Limits of reading that matter: scenes are Maya's to open."""
 ENTRY_NAMES = ("root", "namespace")
 """Options that an entry has beside its name."""
 
@@ -81,7 +83,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 if every character has its limits, 1 if some have not, 2 for usage, 130 if interrupted.
     """
     program = BatchProgram(
-        NAME, "maya", _started, check_entry, [maya_python(), "-m", NAME], worker_environment()
+        NAME,
+        "maya",
+        _started,
+        check_entry,
+        [maya_python(), "-m", NAME],
+        worker_environment(),
+        reading=READING,
     )
     # A worker ends there at once: Maya's own clearing up is known to crash at times.
     # live check: exit-of-standalone

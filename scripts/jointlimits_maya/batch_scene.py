@@ -16,18 +16,22 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.estimation.shapes_asked import with_shapes_asked
 from jointlimits_core.estimation.stillness import refuse_stillness
+from jointlimits_core.formats.maya_ascii.references import NamedReference
 from jointlimits_core.motion import Motion, SourceFile
 from jointlimits_core.option_table import options_of
+from jointlimits_core.progress import Progress
 
 from . import api
 from .batch import ROOT, options_of_entry
 from .errors import SceneError
-from .scene_file import open_scene, referenced_files
+from .scene_file import missing_references, open_scene, referenced_files
 
 FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
 
 
-def estimate_entry(character: Character, folder: Path) -> Estimated:
+def estimate_entry(
+    character: Character, folder: Path, progress: Progress | None = None
+) -> Estimated:
     """Estimate one entry of a manifest.
 
     Parameters
@@ -35,6 +39,8 @@ def estimate_entry(character: Character, folder: Path) -> Estimated:
     character : Character
     folder : Path
         Where a copy of the scene is saved, if the entry asks for one.
+    progress : callable, optional
+        Called as ``progress(done, total, label)``; False stops.
 
     Returns
     -------
@@ -49,26 +55,35 @@ def estimate_entry(character: Character, folder: Path) -> Estimated:
     """
     values = options_of_entry(character)
     read: dict[str, SourceFile] = {}
+    missing: list[NamedReference] = []
     motions, accepted = [], []
     files = character.clips if character.scene is None else (character.scene,)
     for file in files:
         said = open_scene(file, values["references"], values["open_errors"])
         accepted += [f"{file.shown}: {said}"] if said else []
         read.update((one.path, one) for one in referenced_files(file))
-        motions.append(_motion(character, file, values))
+        missing += missing_references()
+        motions.append(_motion(character, file, values, progress))
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
-    limit_set = estimate(motions, asked)
+    limit_set = estimate(motions, asked, progress)
     refuse_stillness(limit_set)
-    limit_set = with_shapes_asked(limit_set, motions, values, asked)
+    limit_set = with_shapes_asked(limit_set, motions, values, asked, progress)
     details = {"open_errors": accepted} if accepted else {}
-    made = Estimated(limit_set, tuple(read[path] for path in sorted(read)), details=details)
+    drawn_in = tuple(read[path] for path in sorted(read))
+    made = Estimated(limit_set, drawn_in, tuple(missing), details=details)
     return _with_copy(made, character, values, folder) if values["apply"] else made
 
 
-def _motion(character: Character, file: ManifestFile, values: Mapping[str, Any]) -> Motion:
+def _motion(
+    character: Character,
+    file: ManifestFile,
+    values: Mapping[str, Any],
+    progress: Progress | None,
+) -> Motion:
     reading = {item.name: values[item.name] for item in options_of("scene", "time", "rest pose")}
     try:
-        return api.read_motion(character.joints, **{**reading, **_choice(character, values)})
+        asked = {**reading, **_choice(character, values)}
+        return api.read_motion(character.joints, progress=progress, **asked)
     except SceneError as error:
         raise InputError(file.path, str(error)) from None
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 
 from maya import cmds
 
 from jointlimits_core.batch.manifest import ManifestFile
 from jointlimits_core.errors import InputError
+from jointlimits_core.formats.maya_ascii.references import NamedReference
 from jointlimits_core.formats.source import source_file
 from jointlimits_core.motion import SourceFile
 
@@ -108,14 +110,22 @@ def referenced_files(file: ManifestFile) -> list[SourceFile]:
     InputError
         If one is not there: limits without it would be of half a character.
     """
-    paths = set()
+    return [source_file(path) for path in sorted({path for path, loaded in _named() if loaded})]
+
+
+def missing_references() -> list[NamedReference]:
+    """Files that the open scene refers to and that are not there: once one is, all is different."""
+    paths = {path for path, loaded in _named() if not loaded and not os.path.isfile(path)}
+    return [NamedReference("", path, None) for path in sorted(paths)]
+
+
+def _named() -> Iterator[tuple[str, bool]]:
+    """Paths of all references of the open scene, and whether they are loaded."""
     for node in cmds.ls(type="reference") or ():
         try:
             path = str(cmds.referenceQuery(node, filename=True, withoutCopyNumber=True))
-            loaded = cmds.referenceQuery(node, isLoaded=True)
+            loaded = bool(cmds.referenceQuery(node, isLoaded=True))
         except RuntimeError:
             # Nodes that Maya keeps for itself, as sharedReferenceNode, are of no file.
             continue
-        if loaded:
-            paths.add(path)
-    return [source_file(path) for path in sorted(paths)]
+        yield path, loaded

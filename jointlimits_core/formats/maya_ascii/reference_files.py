@@ -10,7 +10,14 @@ from ...errors import MayaAsciiError
 from ..read_limits import DEFAULT_LIMITS, ReadLimits
 from .limit_plugs import Assignment, Plug
 from .reference_edits import EditRecord
-from .references import OUTSIDE, find_reference, is_maya_ascii, lies_below, readable_reference
+from .references import (
+    OUTSIDE,
+    NamedReference,
+    find_reference,
+    is_maya_ascii,
+    lies_below,
+    readable_reference,
+)
 from .scene_index import FileReference, SceneIndex, index_scene
 
 #: So many references are followed in all, and so many nodes of one name.
@@ -40,25 +47,6 @@ class ReferencedJoint:
     holder: str
     said: list[tuple[list[Assignment], float]]
     connected: list[Plug]
-
-
-@dataclass(frozen=True)
-class NamedReference:
-    """A reference as a scene has it, and where it leads.
-
-    Parameters
-    ----------
-    scene : str
-        The file that has it.
-    stored : str
-        The path in it.
-    found : str or None
-        The file; None if there is none, or it may not be read.
-    """
-
-    scene: str
-    stored: str
-    found: str | None
 
 
 @dataclass(frozen=True)

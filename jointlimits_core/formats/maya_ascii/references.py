@@ -44,6 +44,25 @@ class Edit:
     words: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class NamedReference:
+    """A reference as a scene has it, and where it leads.
+
+    Parameters
+    ----------
+    scene : str
+        The file that has it; empty if the path is one that nobody looks for elsewhere.
+    stored : str
+        The path in it.
+    found : str or None
+        The file; None if there is none, or it may not be read.
+    """
+
+    scene: str
+    stored: str
+    found: str | None
+
+
 def is_maya_ascii(stored_path: str) -> bool:
     """True for a path that ends in .ma, with or without a copy number such as ``{1}``."""
     return _COPY_NUMBER.sub("", stored_path).lower().endswith(".ma")
@@ -98,6 +117,15 @@ def readable_reference(
     if found is None or below is None or lies_below(found, below):
         return found
     return None
+
+
+def leads_to(
+    scene: str, stored_path: str, below: str | os.PathLike[str] | None = None
+) -> str | None:
+    """Where a :class:`NamedReference` of these leads now."""
+    if scene:
+        return readable_reference(scene, stored_path, below)
+    return stored_path if os.path.isfile(stored_path) else None
 
 
 def lies_below(path: str, folder: str | os.PathLike[str]) -> bool:
