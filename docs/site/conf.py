@@ -43,6 +43,7 @@ autosummary_generate = False  # tables of what the page itself describes
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings say more: shapes, units
 autodoc_preserve_defaults = True
+add_module_names = False  # the headings have them
 napoleon_google_docstring = False
 napoleon_use_ivar = True
 napoleon_use_rtype = False
@@ -66,6 +67,13 @@ def _readable(app, what, name, thing, options, signature, returns):
     return signature and signature.replace("<factory>", "..."), returns
 
 
+def _sentence(app, what, name, thing, options, lines):
+    """What stands before a colon is no type: napoleon takes it for one in the first line alone."""
+    if what in {"attribute", "data", "property"} and lines:
+        lines[:0] = ["..", ""]
+
+
 def setup(app):
-    """Have signatures look as people write them."""
+    """Have signatures and sentences look as people write them."""
     app.connect("autodoc-process-signature", _readable)
+    app.connect("autodoc-process-docstring", _sentence, priority=400)
