@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import TextIO
 
 from .about_program import header_lines, time_words
 from .run_log import TITLE
@@ -61,8 +61,8 @@ class _Headed(RotatingFileHandler):
         self._words = words
         super().__init__(path, maxBytes=MOST_BYTES, backupCount=1, encoding="utf-8", delay=True)
 
-    def _open(self) -> TextIO:
-        stream: TextIO = super()._open()
+    def _open(self) -> TextIOWrapper:
+        stream = super()._open()
         stream.write("".join(f"{line}\n" for line in header_lines(TITLE, self._words)))
         return stream
 

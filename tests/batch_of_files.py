@@ -20,7 +20,7 @@ def start():
     return _estimated
 
 
-def _estimated(character, folder):
+def _estimated(character, folder, progress):
     _trouble(character.options)
     clips = [
         read_motion(

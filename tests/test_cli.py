@@ -16,7 +16,6 @@ import pytest
 from jointlimits_core import LimitSet, __version__
 from jointlimits_core.cli import main
 from jointlimits_core.cli.estimate_inputs import character_name
-from jointlimits_core.cli.progress import ProgressLine
 from tests.shared_data import shared
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -388,33 +387,6 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path):
         left = list(out.iterdir()) if out.exists() else []
         assert [path.name for path in left] in ([], ["humanoid_rom.limits.json"])
         assert all(path.read_bytes() == expected for path in left)
-
-
-def test_progress_is_silent_at_first_and_cleans_up():
-    class Terminal:
-        def __init__(self, terminal):
-            self.text, self.terminal = "", terminal
-
-        def isatty(self):
-            return self.terminal
-
-        def write(self, text):
-            self.text += text
-
-        def flush(self):
-            pass
-
-    quiet = Terminal(True)
-    line = ProgressLine(quiet)
-    assert line(1, 2, "reading") is True
-    line.close()
-    assert quiet.text == ""
-    for terminal in (Terminal(True), Terminal(False)):
-        line = ProgressLine(terminal, quiet_seconds=0.0)
-        line(1, 2, "reading a clip")
-        line.close()
-        assert " 50 %  reading a clip" in terminal.text
-        assert terminal.text.endswith("\r" if terminal.terminal else "\n")
 
 
 def test_version_and_help(capsys):

@@ -11,6 +11,7 @@ import sys
 from typing import TextIO
 
 from ..journal import was_said
+from ..progress_line import ProgressLine
 from ..time_left import TimeLeft
 from ..wording import printable
 from .run import Outcome
@@ -33,16 +34,23 @@ class ProgressLines:
         How many there will be.
     protocol : str
         "lines", or "openjd" for its lines, too.
+    style : str
+        Of the line that says how far the characters are that are at work, see
+        :class:`.progress_line.ProgressLine`.
     """
 
-    def __init__(self, total: int, protocol: str = "lines") -> None:
+    def __init__(self, total: int, protocol: str = "lines", style: str = "off") -> None:
         self._total, self._openjd = total, protocol == "openjd"
         self._done, self.failed = 0, 0
         self._left = TimeLeft()
         self._left.tell(0, total)
+        self._line = ProgressLine(style=style, left=self._left)
+        self._at_work: dict[str, str] = {}
 
     def __call__(self, outcome: Outcome, kept: bool = False) -> None:
         """Tell of a character; `kept` is one that was done before."""
+        self._line.close()
+        self._at_work.pop(outcome.name, None)
         self._done += 1
         if kept:
             self._left.begin(self._done)
@@ -54,6 +62,15 @@ class ProgressLines:
         if self._openjd:
             say(f"openjd_progress: {100.0 * self._done / self._total:.1f}", sys.stdout)
             say(f"openjd_status: {line}", sys.stdout)
+
+    def hear(self, name: str, done: int, total: int, label: str) -> None:
+        """Say how far a character is."""
+        self._at_work[name] = f"{name}: {label} {100 * done // max(total, 1)} %"
+        self._line(self._done, self._total, "; ".join(self._at_work.values()))
+
+    def close(self) -> None:
+        """Remove what a terminal shows only meanwhile."""
+        self._line.close()
 
     def end(self, trouble: str) -> int:
         """Say what is wrong in the end, if anything is, and give the exit code."""

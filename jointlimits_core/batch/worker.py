@@ -12,13 +12,18 @@ import os
 import queue
 import sys
 import threading
+import time
 from dataclasses import asdict
 from typing import TextIO
 
+from ..progress import Progress
 from .run import Batch, Estimate, Outcome
 
 MARK = "@jointlimits-batch "
 READY = MARK + "ready"
+TOLD = MARK + "told "
+TELL_SECONDS = 1.0
+"""How often a worker says how far it is."""
 ABANDONED = 3
 """Exit code of a worker whose master is gone."""
 
@@ -30,9 +35,24 @@ def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -
     threading.Thread(target=_listen, args=(numbers, items, busy), daemon=True).start()
     print(READY, file=outcomes, flush=True)
     for item in iter(items.get, None):
-        outcome = batch.estimate(item, estimate)
+        outcome = batch.estimate(item, estimate, _teller(outcomes))
         busy.clear()
         print(line_from_outcome(outcome), file=outcomes, flush=True)
+
+
+def _teller(outcomes: TextIO) -> Progress:
+    """Progress that goes to the master, now and then."""
+    last = time.monotonic()
+
+    def tell(done: int, total: int, label: str) -> bool:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= TELL_SECONDS:
+            last = now
+            print(TOLD + json.dumps([done, total, label]), file=outcomes, flush=True)
+        return True
+
+    return tell
 
 
 def _listen(numbers: TextIO, items: queue.SimpleQueue[int | None], busy: threading.Event) -> None:
@@ -57,6 +77,12 @@ def leave(code: int) -> None:
 def line_from_outcome(outcome: Outcome) -> str:
     """Say what came of a character, in one line."""
     return MARK + json.dumps(asdict(outcome))
+
+
+def told_from_line(line: str) -> tuple[int, int, str] | None:
+    """How far a worker is (done, total, label); None for a line that says something else."""
+    _, mark, text = line.partition(TOLD)
+    return tuple(json.loads(text)) if mark else None
 
 
 def outcome_from_line(line: str) -> Outcome | None:

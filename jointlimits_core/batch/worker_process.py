@@ -5,11 +5,11 @@ from __future__ import annotations
 import collections
 import contextlib
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
 from .run import Outcome
-from .worker import READY, outcome_from_line
+from .worker import READY, outcome_from_line, told_from_line
 
 KEPT_LINES = 200
 """Last lines of a worker's output that are kept for the log."""
@@ -72,8 +72,15 @@ class WorkerProcess:
         if not any(READY in line for line in self._lines()):
             raise WorkerError(f"a worker could not begin: {self.end()}\n{self.printed}".strip())
 
-    def ask(self, item: int) -> Outcome | None:
-        """Have one character estimated; None if the process ended in the middle of it."""
+    def ask(self, item: int, hear: Callable[[int, int, str], object]) -> Outcome | None:
+        """Have one character estimated; None if the process ended in the middle of it.
+
+        Parameters
+        ----------
+        item : int
+        hear : callable
+            Told (done, total, label) now and then.
+        """
         self._printed.clear()
         assert self._process.stdin is not None
         try:
@@ -81,8 +88,16 @@ class WorkerProcess:
             self._process.stdin.flush()
         except OSError:
             return None
-        outcomes = (outcome_from_line(line) for line in self._lines())
-        return next((outcome for outcome in outcomes if outcome is not None), None)
+        for line in self._lines():
+            told = told_from_line(line)
+            if told is not None:
+                self._printed.pop()  # nobody needs it where the output explains a death
+                hear(*told)
+                continue
+            outcome = outcome_from_line(line)
+            if outcome is not None:
+                return outcome
+        return None
 
     def _lines(self) -> collections.abc.Iterator[str]:
         assert self._process.stdout is not None

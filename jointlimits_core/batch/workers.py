@@ -5,9 +5,12 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from .run import Batch, Outcome
 from .worker_process import WorkerError, WorkerProcess
+
+Hear = Callable[[int, int, int, str], None]
 
 
 class Workers:
@@ -41,8 +44,11 @@ class Workers:
         self._running: set[WorkerProcess] = set()
         self._stopped = False
         self._error: Exception | None = None
+        self._hear: Hear = lambda item, done, total, label: None
 
-    def run(self, items: Iterable[int], tell: Callable[[Outcome], None]) -> None:
+    def run(
+        self, items: Iterable[int], tell: Callable[[Outcome], None], hear: Hear | None = None
+    ) -> None:
         """Let the workers do items.
 
         Parameters
@@ -50,6 +56,8 @@ class Workers:
         items : iterable of int
         tell : callable
             Told every outcome, by one thread at a time.
+        hear : callable, optional
+            Told (item, done, total, label) now and then, by one thread at a time.
 
         Raises
         ------
@@ -59,6 +67,8 @@ class Workers:
             If a worker cannot be started, or a result cannot be written.
         """
         pending = iter(items)
+        if hear is not None:
+            self._hear = hear
         lanes = [
             threading.Thread(target=self._lane, args=(pending, tell)) for _ in range(self._jobs)
         ]
@@ -66,7 +76,9 @@ class Workers:
             for lane in lanes:
                 lane.start()
             for lane in lanes:
-                lane.join()
+                while lane.is_alive():
+                    # On Windows nothing interrupts a wait that has no end.
+                    lane.join(0.5)
         except BaseException:
             self._stop()
             raise
@@ -92,7 +104,7 @@ class Workers:
             for _ in range(self._per_process):
                 if item is None:
                     break
-                outcome = process.ask(item)
+                outcome = process.ask(item, partial(self._heard, item))
                 if self._stopped:
                     return None
                 alive = outcome is not None
@@ -102,6 +114,11 @@ class Workers:
                 if not alive:
                     break
         return item
+
+    def _heard(self, item: int, done: int, total: int, label: str) -> None:
+        with self._lock:
+            if not self._stopped:
+                self._hear(item, done, total, label)
 
     def _failed(self, item: int, process: WorkerProcess) -> Outcome:
         message = f"the process that worked on it died: {process.end()}; the log has more"

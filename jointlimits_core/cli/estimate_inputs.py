@@ -16,10 +16,10 @@ from ..formats.read import read_motion
 from ..formats.read_limits import read_limits_of
 from ..motion import Motion
 from ..option_table import options_of
+from ..progress_line import ProgressLine
 from ..reading_flags import add_reading
 from .declared import add_declared
 from .output import print_trouble
-from .progress import ProgressLine
 from .usage import UsageError
 
 

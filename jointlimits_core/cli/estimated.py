@@ -12,8 +12,8 @@ from ..estimation.stillness import refuse_stillness
 from ..estimation.summary import CharacterSummary
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
+from ..progress_line import ProgressLine
 from .estimate_inputs import character_name, read_inputs
-from .progress import ProgressLine
 
 
 @dataclass(frozen=True, eq=False)

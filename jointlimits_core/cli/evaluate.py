@@ -14,9 +14,10 @@ from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
 from ..formats.read_limits import read_limits_of
 from ..motion import Motion
+from ..progress_line import ProgressLine
 from .motion_inputs import add_motion_inputs, read_rotate_limits, refuse_overwriting
 from .output import print_text, print_trouble
-from .progress import ProgressLine, progress_of
+from .progress import progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name

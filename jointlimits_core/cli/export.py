@@ -15,12 +15,13 @@ from ..formats.read_limits import read_limits_of
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from ..option_table import options_of
+from ..progress_line import ProgressLine
 from ..reading_flags import add_reading
 from ..wording import printable, wrapped_lines
 from .declared import add_declared
 from .motion_inputs import refuse_overwriting
 from .output import print_text
-from .progress import ProgressLine, progress_of
+from .progress import progress_of
 from .usage import UsageError
 
 MOST_NOTES = 12

@@ -24,10 +24,10 @@ from ..formats.read_limits import read_limits_of
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from ..motion import Motion
+from ..progress_line import ProgressLine
 from ..reading_flags import add_reading
 from .declared import add_declared
 from .motion_inputs import refuse_overwriting
-from .progress import ProgressLine
 from .usage import UsageError
 
 WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}

@@ -14,7 +14,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from ..errors import EstimationError, ExportError, InputError, MissingPackageError
 from ..flag_words import with_flags
@@ -169,10 +169,15 @@ def _warnings_heard() -> Iterator[None]:
     shown = warnings.showwarning
 
     def show(
-        message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
     ) -> None:
         was_said(f"{filename}:{lineno}: {category.__name__}: {message}", warning=True)
-        shown(message, category, filename, lineno, *more)
+        shown(message, category, filename, lineno, file, line)
 
     warnings.showwarning = show
     try:
