@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import ModelError
+from jointlimits_core.errors import InputError, ModelError
 from jointlimits_core.evaluation.rotate_box import rotate_box_of
 from jointlimits_core.exporting.formats_table import FORMATS
 from jointlimits_core.exporting.options import export_options_of
@@ -314,10 +315,79 @@ def test_kinds_of_urdf_joints(tmp_path):
     assert [f.rule for f in found["to_slide"].findings] == ["slides"]
 
 
+def in_parts(tmp_path):
+    """A model whose classes and one of whose bodies lie in other files."""
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    (parts / "classes.xml").write_text(
+        '<mujoco><compiler angle="radian"/><default><default class="knee">'
+        '<joint axis="1 0 0" range="0 1.5"/></default></default></mujoco>'
+    )
+    inner = body('<joint class="knee"/><include file="parts/last.xml"/>', "b")
+    (parts / "chain.xml").write_text(f"<mujocoinclude>{inner}</mujocoinclude>")
+    last = body('<joint axis="0 1 0"/>', "c")
+    (parts / "last.xml").write_text(f"<mujocoinclude>{last}</mujocoinclude>")
+    top = f'<include file="parts/classes.xml"/><worldbody><body name="a">{GEOM}'
+    return f'<mujoco>{top}<include file="parts/chain.xml"/></body></worldbody></mujoco>'
+
+
+def test_parts_of_a_model_in_other_files(tmp_path):
+    found = read_limits(written(tmp_path, in_parts(tmp_path)))
+    assert list(found.joints) == ["a", "b", "c"]
+    knee = found.joints["b"].limits["rotateX"]
+    assert (knee.min_deg, knee.max_deg) == pytest.approx((0.0, math.degrees(1.5)))
+    assert [finding.rule for finding in found.findings] == ["declared"]
+
+
+def test_mujoco_puts_parts_in_the_same_places(tmp_path):
+    mujoco = pytest.importorskip("mujoco", reason=mujoco_missing)
+    path = written(tmp_path, in_parts(tmp_path))
+    model = mujoco.MjModel.from_xml_path(str(path))
+    names = [model.body(at).name for at in range(1, model.nbody)]
+    assert names == list(read_limits(path).joints)
+    np.testing.assert_allclose(model.jnt_range[0], [0.0, 1.5])
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("../secret.xml", "lies outside of the model's folder"),
+        ("/etc/passwd", "lies outside of the model's folder"),
+        ("sky.xml", "was not found beside the model"),
+    ],
+)
+def test_a_part_that_is_not_there_or_lies_elsewhere_is_a_finding(tmp_path, named, said):
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (tmp_path / "secret.xml").write_text("<mujoco/>")
+    found = read_limits(written(folder, mjcf(body() + f'<include file="{named}"/>')))
+    assert list(found.joints) == ["b"]
+    (finding,) = (one for one in found.findings if one.rule == "include")
+    assert re.search(said, finding.message)
+
+
+def test_a_broken_part_is_named_with_its_own_line(tmp_path):
+    (tmp_path / "part.xml").write_text(
+        '<mujoco>\n<body name="c">\n<joint axis="0 0 0"/></body></mujoco>'
+    )
+    with pytest.raises(InputError, match=r"part\.xml:3:.*no length"):
+        read_limits(written(tmp_path, mjcf('<include file="part.xml"/>')))
+
+
+def test_parts_that_name_parts_without_end(tmp_path):
+    for number in range(40):
+        (tmp_path / f"p{number}.xml").write_text(
+            f'<mujoco><include file="p{number + 1}.xml"/></mujoco>'
+        )
+    found = read_limits(written(tmp_path, mjcf(body() + '<include file="p0.xml"/>')))
+    (finding,) = (one for one in found.findings if one.rule == "include")
+    assert "max_reference_depth" in finding.message
+
+
 WRONG_MJCF = {
-    "include": (mjcf('<include file="/etc/passwd"/>'), "is not followed"),
-    "include at the top": ('<mujoco><include file="a.xml"/></mujoco>', "is not followed"),
-    "replicate": (mjcf("<replicate count='3'>" + body() + "</replicate>"), "is not followed"),
+    "included nothing": (mjcf("<include/>"), "names no file"),
+    "included itself": (mjcf('<include file="model.xml"/>'), "is included twice"),
+    "replicate": (mjcf("<replicate count='3'>" + body() + "</replicate>"), "made by MuJoCo alone"),
     "no bodies": (mjcf(""), "no bodies"),
     "twice": (mjcf(body() + body()), "is there twice"),
     "axis": (mjcf(body('<joint axis="0 0 0"/>')), "no length"),

@@ -20,14 +20,24 @@ from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath
 from ..joint_frame import CHANNELS
 from ..rotation import IDENTITY, multiply
+from .mjcf_includes import INCLUDE, Includes
 from .mjcf_settings import MjcfSettings, attributes_of, orientation, settings_of
 from .model_joint import ModelHinge, ModelJoint, ModelJoints, model_joints
 from .xml_numbers import direction, numbers
 from .xml_tree import XmlElement, XmlFile, read_xml
 
-ELSEWHERE = frozenset(["include", "attach", "replicate"])
-"""What stands for parts that are not in the file."""
-KEPT = ELSEWHERE | {"compiler", "default", "worldbody", "body", "frame", "joint", "freejoint"}
+ELSEWHERE = frozenset(["attach", "replicate"])
+"""What stands for parts that only MuJoCo makes."""
+KEPT = ELSEWHERE | {
+    INCLUDE,
+    "compiler",
+    "default",
+    "worldbody",
+    "body",
+    "frame",
+    "joint",
+    "freejoint",
+}
 _PLUG = re.compile(r".*\.(rotate[XYZ])", re.DOTALL)
 _TURNS = ("hinge", "ball")
 
@@ -48,15 +58,19 @@ def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     Raises
     ------
     ModelError
-        With line and column: broken files, and models in several files or with parts that only
-        MuJoCo makes, which it writes in one file.
+        With line and column: broken files, and models with parts that only MuJoCo makes, which it
+        writes as bodies. Parts in other files are read if those lie in the model's folder or below;
+        others are findings.
     """
     file = read_xml(path, limits, ModelError, KEPT)
     if file.root.tag != "mujoco":
         raise file.fail(
             f"begins with <{file.root.tag}>; a model of MuJoCo with <mujoco>", file.root
         )
+    includes = Includes(limits, KEPT)
+    includes.resolve(file)
     joints, findings = _Bodies(file, limits).read()
+    findings = [*includes.findings, *findings]
     if not joints:
         raise file.fail("has no bodies, so there are no joints to take limits from", file.root)
     return model_joints(joints, file.root.attributes.get("model") or Path(path).stem, findings)
@@ -94,7 +108,7 @@ class _Bodies:
         for child in element.children:
             if child.tag in ELSEWHERE:
                 raise self.file.fail(
-                    f"<{child.tag}> is not followed; let MuJoCo write the whole model into one "
+                    f"<{child.tag}> is made by MuJoCo alone; let it write the whole model into a "
                     "file (mj_saveLastXML) and take that",
                     child,
                 )

@@ -28,6 +28,8 @@ class XmlElement:
     ----------
     tag : str
     attributes : dict of str to str
+    text : TextFile
+        The file that it stands in; a model may have several.
     line, column : int
         Counted from 1.
     children : list of XmlElement
@@ -36,6 +38,7 @@ class XmlElement:
 
     tag: str
     attributes: dict[str, str]
+    text: TextFile
     line: int
     column: int
     children: list[XmlElement] = field(default_factory=list)
@@ -54,7 +57,7 @@ class XmlFile:
 
     def fail(self, message: str, element: XmlElement) -> InputError:
         """Error at an element, to be raised by the caller."""
-        return self.text.fail(message, element.line, element.column)
+        return element.text.fail(message, element.line, element.column)
 
 
 def read_xml(
@@ -138,7 +141,7 @@ class _Reader:
             refusal = self._limits.refusal("max_joints", "joints")
             raise self._fail(f"has more than {self._count - 1:,} elements, those of {refusal}")
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
-        element = XmlElement(tag, attributes, line, column)
+        element = XmlElement(tag, attributes, self._text, line, column)
         if self._open:
             self._open[-1].children.append(element)
         else:

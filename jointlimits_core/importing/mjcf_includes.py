@@ -1,0 +1,91 @@
+"""Parts of an MJCF model that lie in other files.
+
+MuJoCo puts what is in the outermost element of such a file where the ``<include>`` stands, and
+takes each file once: https://mujoco.readthedocs.io/en/stable/XMLreference.html#include.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+
+from ..errors import ModelError
+from ..findings import Finding
+from ..formats.read_limits import ReadLimits
+from .xml_tree import XmlElement, XmlFile, read_xml
+
+INCLUDE = "include"
+RULE = "include"
+
+
+class Includes:
+    """The files of one model, which lie in its folder or below.
+
+    Parameters
+    ----------
+    limits : ReadLimits
+        `max_reference_depth` bounds how far files name files.
+    kept : collection of str
+        Names of the elements that are wanted.
+    """
+
+    def __init__(self, limits: ReadLimits, kept: Collection[str]) -> None:
+        self._limits, self._kept = limits, kept
+        self._taken: set[str] = set()
+        self.findings: list[Finding] = []
+
+    def resolve(self, file: XmlFile) -> None:
+        """Put the parts into the tree.
+
+        Raises
+        ------
+        ModelError
+            With its place: a file that is taken twice, an include without a name, a broken file.
+        """
+        folder = os.path.realpath(os.path.dirname(os.fspath(file.text.path)) or ".")
+        self._taken = {os.path.realpath(file.text.path)}
+        self._within(file, file.root, folder, 0)
+
+    def _within(self, file: XmlFile, top: XmlElement, folder: str, depth: int) -> None:
+        waiting = [top]
+        while waiting:
+            element = waiting.pop()
+            children: list[XmlElement] = []
+            for child in element.children:
+                if child.tag == INCLUDE:
+                    children += self._part(file, child, folder, depth)
+                else:
+                    children.append(child)
+                    waiting.append(child)
+            element.children = children
+
+    def _part(
+        self, file: XmlFile, include: XmlElement, folder: str, depth: int
+    ) -> list[XmlElement]:
+        """Elements of the file that an include names; none, and a finding, if it is not there."""
+        named = include.attributes.get("file", "")
+        if not named:
+            raise file.fail("<include> names no file", include)
+        path = os.path.realpath(os.path.join(folder, named))
+        why = self._left_out(path, folder, depth)
+        if why:
+            text = f"{named!a} {why}; what is in it is missing here"
+            self.findings.append(Finding(RULE, f"line {include.line}: {text}"))
+            return []
+        if path in self._taken:
+            raise file.fail(f"{named!a} is included twice, which MuJoCo refuses, too", include)
+        self._taken.add(path)
+        part = read_xml(path, self._limits, ModelError, self._kept)
+        # The folder stays that of the model: MuJoCo takes names from there.
+        self._within(part, part.root, folder, depth + 1)
+        return part.root.children
+
+    def _left_out(self, path: str, folder: str, depth: int) -> str:
+        """Why a file is not read, if it is not."""
+        if Path(folder) not in Path(path).parents:
+            return "lies outside of the model's folder and is not read"
+        if depth >= self._limits.max_reference_depth:
+            how = self._limits.refusal("max_reference_depth", "files that name files")
+            return f"is not read: {how}"
+        return "" if os.path.isfile(path) else "was not found beside the model"
