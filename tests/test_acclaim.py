@@ -357,12 +357,18 @@ def test_motion_errors_have_a_line(tmp_path, old, new, line, column, says):
 
 
 def test_limits_on_the_size_of_a_motion(tmp_path):
-    frames = AMC + "".join(f"{n}\n" for n in range(3, 1000))
-    again = AMC + next(line for line in AMC.splitlines(True) if line.startswith("root")) * 50
-    for text, noun in ((frames, "channels in all frames together"), (again, "numbers")):
-        path = write(tmp_path, text, "long.amc")
-        with pytest.raises(AcclaimError, match=f"has more than 200 {noun}; raise the option"):
-            read_amc(path, skeleton(tmp_path), limits=ReadLimits(max_clip_numbers=200))
+    path = write(tmp_path, AMC + "".join(f"{n}\n" for n in range(3, 1000)), "long.amc")
+    says = "has more than 200 channels in all frames together; raise the option max_clip_numbers"
+    with pytest.raises(AcclaimError, match=says):
+        read_amc(path, skeleton(tmp_path), limits=ReadLimits(max_clip_numbers=200))
+
+
+def test_a_frame_without_end_is_not_read_to_its_end(tmp_path):
+    root = next(line for line in AMC.splitlines(True) if line.startswith("root"))
+    path = write(tmp_path, AMC + root * 1000 + "nothing\n", "long.amc")
+    with pytest.raises(AcclaimError, match="in the frame twice") as caught:
+        read_amc(path, skeleton(tmp_path))
+    assert caught.value.line == AMC.count("\n") + 1
 
 
 def test_a_skeleton_that_is_not_from_an_asf_file(tmp_path):

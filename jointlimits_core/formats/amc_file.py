@@ -64,12 +64,13 @@ class AmcFile:
         self.radians: bool | None = None
         self.frame_rate: float | None = None
         self.names = names
-        self._widths, self._limits = np.asarray(widths, np.int64), limits
+        self._widths, self._limits, self._most = widths, limits, limits.max_clip_numbers
         self._size, self._present = 0, [np.zeros((0, len(names)), dtype=bool)]
         self._frame_numbers, self._frame_lines = array("d"), array("q")
         # Of the lines that are not in the table yet.
         self._values, self._lines = array("d"), array("q")
         self._row_frames, self._row_joints = array("q"), array("q")
+        self._frame_row = 0  # the first of this frame
         self._twice_line = self._bad_line = 0
         self._read()
         self._put_away()
@@ -137,6 +138,7 @@ class AmcFile:
         begun = len(self._frame_numbers) - self.columns.frames
         if max(len(self._values), begun * len(self.names)) >= CHUNK_NUMBERS:
             self._put_away()
+        self._frame_row = len(self._lines)
         self._frame_numbers.append(float(word))
         self._frame_lines.append(line)
         refusal = too_many_frames(len(self._frame_numbers), len(self.names), self._limits)
@@ -156,13 +158,16 @@ class AmcFile:
         if not self._frame_numbers:
             raise self.text.fail("a bone stands before the first frame number", number)
         self._size += len(values)
-        if self._size > self._limits.max_clip_numbers:
+        if self._size > self._most:
             message = f"has {self._limits.refusal('max_clip_numbers', 'numbers')}"
             raise self.text.fail(message, number)
         self._values.extend(values)
         self._lines.append(number)
         self._row_frames.append(len(self._frame_numbers) - 1)
         self._row_joints.append(joint)
+        if len(self._lines) - self._frame_row > len(self.names):
+            self._put_away()
+            self.present()  # some bone is in the frame twice: no more of it is taken in
 
     def _put_away(self) -> None:
         """Move the values of whole frames to the table, and note what is wrong with them."""
@@ -173,7 +178,8 @@ class AmcFile:
         cells = frames * joints + of_joint
         times = np.bincount(cells, minlength=count * joints).reshape(count, joints)
         self._present.append(times > 0)
-        counts = self._widths[of_joint]
+        widths = np.asarray(self._widths, np.int64)
+        counts = widths[of_joint]
         ends = np.cumsum(counts)
         if not self._twice_line and (times > 1).any():
             _, first = np.unique(cells, return_index=True)
@@ -182,7 +188,7 @@ class AmcFile:
         if not (self._bad_line or finite.all()):
             row = np.searchsorted(ends, np.argmin(finite), side="right")
             self._bad_line = self._lines[int(row)]
-        starts = np.cumsum(self._widths) - self._widths
+        starts = np.cumsum(widths) - widths
         targets = frames * self.columns.width + starts[of_joint]
         table = np.zeros((count, self.columns.width))
         table.reshape(-1)[np.repeat(targets - (ends - counts), counts) + np.arange(len(values))] = (

@@ -103,6 +103,7 @@ class NumberRows:
 
     def __init__(self, text: TextFile, limits: ReadLimits, width: int) -> None:
         self._text, self._limits, self._width = text, limits, width
+        self._most = limits.max_clip_numbers
         self._values, self._counts, self._lines = array("d"), array("q"), array("q")
         self.size, self.columns = 0, FrameColumns(width)
         # What stays is less than a frame, so that no number is moved often.
@@ -125,7 +126,7 @@ class NumberRows:
         self._counts.append(len(numbers))
         self._lines.append(line)
         self.size += len(numbers)
-        if self.size > self._limits.max_clip_numbers:
+        if self.size > self._most:
             message = f"has {self._limits.refusal('max_clip_numbers', 'numbers')}"
             raise self._text.fail(message, line)
         if len(self._values) >= self._chunk:
