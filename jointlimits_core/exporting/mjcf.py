@@ -17,10 +17,10 @@ from ..skeleton import Skeleton
 from ..unique_names import unique_names
 from ..wording import number, printable
 from .ball_range import ALL_ROUND
+from .body_joints import BodyJoints, body_joints, channel_name
 from .bone_shapes import THINNEST, bone_shapes
 from .exported import Exported
 from .figure import Figure, figure_of
-from .mjcf_joint import BodyJoints, body_joints, channel_name
 from .mjcf_losses import mjcf_losses
 from .options import ExportOptions
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..limits.limit_set import LimitSet
 from ..wording import number
+from .body_joints import OWN_AXIS, BodyJoints
 from .common_losses import common_losses
 from .figure import Figure, FigureJoint
 from .loss import Loss, losses_of
-from .mjcf_joint import OWN_AXIS, BodyJoints
 from .options import ExportOptions
 
 

@@ -21,11 +21,11 @@ from ..limits.limit_set import LimitSet
 from ..skeleton import Skeleton
 from ..unique_names import unique_names
 from ..wording import number
+from .body_joints import OWN_AXIS, BodyJoints, body_joints
 from .common_losses import common_losses
 from .exported import Exported
 from .figure import Figure, FigureJoint, figure_of
 from .loss import Loss, losses_of
-from .mjcf_joint import OWN_AXIS, BodyJoints, body_joints
 from .options import ExportOptions
 from .usd_joint import UsdJoint, usd_joint
 

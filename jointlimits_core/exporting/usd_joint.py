@@ -23,9 +23,9 @@ from ..rotation import (
     rotated,
 )
 from .ball_range import ALL_ROUND
+from .body_joints import OWN_AXIS, BodyJoints
 from .cone_range import cone_range
 from .figure import FigureJoint
-from .mjcf_joint import OWN_AXIS, BodyJoints
 
 TURN_DEG = 360.0
 LETTERS = "XYZ"
@@ -71,7 +71,7 @@ def usd_joint(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoint
     ----------
     joint : FigureJoint
     turning : BodyJoints
-        How its body turns, as :func:`.mjcf_joint.body_joints` has it.
+        How its body turns, as :func:`.body_joints.body_joints` has it.
     bone : array, shape (3,)
         Direction of its bone in its own frame; zero if it has none.
 

@@ -14,9 +14,9 @@ from ..arrays import Floats
 from ..joint_frame import CHANNELS
 from ..limits.limit_set import JointLimit
 from ..rotation import multiply, quaternion_between_vectors, rotated
+from .body_joints import BodyJoints
 from .bone_shapes import BoneShape, bone_shapes
 from .figure import Figure, FigureJoint
-from .mjcf_joint import BodyJoints
 from .usd_joint import LETTERS, LOCKED, UsdJoint, rest_turn
 
 WATER = 1000.0

@@ -1,4 +1,4 @@
-"""The joints of one MuJoCo body: stacked hinges that are Maya's rotate channels, or a ball.
+"""The joints of one body: stacked hinges that are Maya's rotate channels, or a ball.
 
 MuJoCo turns a body by its own quaternion and then by its joints in the order of the file, each
 about an axis of the body. Maya's rotation is ``JO Rk Rj Ri RO``: three hinges, the one that is
