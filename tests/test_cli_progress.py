@@ -173,3 +173,28 @@ def test_what_was_written_before_ctrl_c_is_named(tmp_path, capsys, monkeypatch):
     assert written.is_file()
     expected = f"jointlimits: stopped; written before that, and whole: {written}\n"
     assert capsys.readouterr().err == expected
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
+def test_ctrl_c_where_nothing_can_be_raised_comes_again(tmp_path, capfd, monkeypatch):
+    import jointlimits_core.cli.show as command
+    from jointlimits_core.cli import main
+
+    class Held:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.05)
+
+    def interrupted(*_):
+        Held()
+        time.sleep(5.0)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        monkeypatch.setattr(command, "read_limit_set", interrupted)
+        began = time.monotonic()
+        assert main(["show", "walk.limits.json"]) == 130
+        assert time.monotonic() - began < 1.0
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert capfd.readouterr().err == "jointlimits: stopped; nothing was written\n"

@@ -21,6 +21,7 @@ from ..flag_words import with_flags
 from ..journal import FileSeen, heard_by, was_said
 from ..run_log import RunLog, kept_log
 from ..wording import names_words
+from .interrupts import no_interrupt_lost
 from .output import print_trouble
 from .usage import UsageError
 
@@ -61,7 +62,8 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
     """Run, and make what is raised a sentence and a code."""
     try:
-        code: int = options.run(options)
+        with no_interrupt_lost():
+            code: int = options.run(options)
         return code
     except UsageError as error:
         print_trouble(with_flags(str(error)))
