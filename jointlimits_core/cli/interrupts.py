@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ def no_interrupt_lost() -> Iterator[None]:
         if not issubclass(lost.exc_type, KeyboardInterrupt):
             before(lost)
             return
-        again = threading.Timer(AGAIN_SECONDS, _thread.interrupt_main)
+        again = threading.Timer(AGAIN_SECONDS, _press_again)
         again.daemon = True
         again.start()
 
@@ -35,3 +36,11 @@ def no_interrupt_lost() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+
+
+def _press_again() -> None:
+    main = threading.main_thread().ident
+    if main is not None and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main, signal.SIGINT)  # wakes it up where it waits, too
+    else:
+        _thread.interrupt_main()
