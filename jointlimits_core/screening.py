@@ -7,19 +7,19 @@ those to leave out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from .arrays import Booleans, Floats
-from .continuity import JUMP, continuous_rotates
 from .errors import EstimationError
 from .euler import axes_of, gimbal_margin
 from .findings import Finding, frame_ranges
-from .joint_frame import CHANNELS, rotate_from_local
-from .large_arrays import blocks, by_rows, is_large, release, taken
+from .joint_frame import CHANNELS
+from .large_arrays import blocks, release, taken
 from .motion import Motion
+from .screened_clip import BLOCK_BYTES, SPIKE, Clip, angles, prepared
 
 RULES = (
     "non-finite",
@@ -39,13 +39,9 @@ STILL = np.radians(0.01)
 SAME = np.radians(1e-4)
 """Rotation below which two frames are the same."""
 AT_REST = np.radians(0.5)
-SPIKE = np.radians(15.0)
 GIMBAL = np.radians(5.0)
 MINIMUM_SAMPLES = 6
 """The paper asks for 4 to 6 samples at least (section 3)."""
-
-BLOCK_BYTES = 1 << 20
-"""Of rotations that are looked at in one go."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,43 +62,6 @@ class Screened:
     motion: Motion
     rotates: Floats
     findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class _Steps:
-    """What several rules need of the rotation from frame to frame, radians."""
-
-    largest: Floats
-    """Of all joints, (frames - 1,)."""
-    twice: Booleans
-    """Whether a joint has two large ones in a row, (joints,)."""
-    moved: Floats
-    """Furthest rotation from the first frame, (joints,)."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Clip:
-    """A motion and what several rules need of it."""
-
-    motion: Motion
-    rotates: Floats
-    """On one branch, (joints, 3, frames)."""
-    changed: Mapping[int, Booleans]
-    """Frames of some joints that were brought to that branch, (frames,)."""
-    lows: Floats
-    """Least values of the channels, (joints, 3)."""
-    highs: Floats
-    steps: _Steps
-
-    @property
-    def spans(self) -> Floats:
-        """Width of the channels, (joints, 3)."""
-        return np.asarray(self.highs - self.lows)
-
-    def finding(self, rule: str, message: str, joint: int | None, chosen: Booleans) -> Finding:
-        name = None if joint is None else self.motion.joint_names[joint]
-        ranges = frame_ranges(self.motion.frames, chosen)
-        return Finding(rule, message, name, self.motion.name, ranges)
 
 
 def screen(
@@ -137,7 +96,7 @@ def screen(
             "out, is turned off"
         )
     findings = [*motion.findings, *broken]
-    clip = _prepared(motion, "euler-flip" not in skip_rules)
+    clip = prepared(motion, "euler-flip" not in skip_rules)
     keep = np.ones(motion.frame_count, dtype=bool)
     for name, rule in _CLIP_RULES.items():
         if name in skip_rules:
@@ -169,95 +128,7 @@ def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
     return motion.take(np.flatnonzero(~broken)), [found]
 
 
-def _prepared(motion: Motion, on_one_branch: bool) -> _Clip:
-    rotates = _rotates(motion) if motion.rotates is None else motion.rotates
-    lows, highs = _ends(rotates)
-    changed: dict[int, Booleans] = {}
-    # A channel that stays within less than a jump cannot have one.
-    wide = np.flatnonzero((highs - lows > JUMP).any(axis=1)) if on_one_branch else ()
-    jumping = [int(joint) for joint in wide if _jumps(rotates[joint])]
-    if jumping:
-        rotates = _on_one_branch(motion, rotates, jumping, changed)
-        lows, highs = _ends(rotates)
-    return _Clip(motion, rotates, changed, lows, highs, _steps(motion.rotations))
-
-
-def _ends(rotates: Floats) -> tuple[Floats, Floats]:
-    """Least and largest values of every channel, (joints, 3)."""
-    lows, highs = np.empty(rotates.shape[:2]), np.empty(rotates.shape[:2])
-    for part in blocks(rotates, size=BLOCK_BYTES):
-        lows[part], highs[part] = rotates[part].min(axis=2), rotates[part].max(axis=2)
-    return lows, highs
-
-
-def _jumps(rotates: Floats) -> bool:
-    found = bool(np.abs(np.diff(rotates, axis=1)).max(initial=0.0) > JUMP)
-    release(rotates)
-    return found
-
-
-def _on_one_branch(
-    motion: Motion, rotates: Floats, jumping: Collection[int], changed: dict[int, Booleans]
-) -> Floats:
-    """Rotates with the jumping joints on one branch; `changed` gets the frames that were not."""
-
-    def row(joint: int) -> Floats:
-        values: Floats = rotates[joint]
-        if joint in jumping:
-            values, moved = continuous_rotates(values, motion.skeleton.rotate_orders[joint])
-            if moved.any():
-                changed[joint] = moved
-        release(rotates[joint])
-        return values
-
-    return by_rows(len(rotates), rotates.shape[1:], row)
-
-
-def _steps(rotations: Floats) -> _Steps:
-    """Look at the rotation from frame to frame, a few joints at a time."""
-    joints, _, frames = rotations.shape
-    largest = np.zeros(frames - 1)
-    twice, moved = np.zeros(joints, dtype=bool), np.zeros(joints)
-    for part in blocks(rotations, size=BLOCK_BYTES):
-        some = rotations[part]
-        steps = _angles(some[:, :, :-1], some[:, :, 1:])
-        np.maximum(largest, steps.max(axis=0), out=largest)
-        twice[part] = (np.minimum(steps[:, :-1], steps[:, 1:]) > SPIKE).any(axis=1)
-        alike = np.abs(some[:, None, :, 0] @ some)[:, 0].min(axis=1)
-        moved[part] = 2.0 * np.arccos(np.minimum(alike, 1.0))
-    return _Steps(largest, twice, moved)
-
-
-def _angles(first: Floats, second: Floats) -> Floats:
-    """Angle between rotations (..., 4, n), shape (..., n); equal ones may give up to 1e-7."""
-    alike = np.abs(np.einsum("...kf,...kf->...f", first, second))
-    return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
-
-
-def _rotates(motion: Motion) -> Floats:
-    """Rotate channels of rotations, (joints, 3, frames), joints of one order at a time."""
-    skeleton = motion.skeleton
-    shape = (len(skeleton), 3, motion.frame_count)
-    if is_large(shape):
-        return by_rows(shape[0], shape[1:], lambda joint: _rotates_of(motion, [joint])[0])
-    result = np.empty(shape)
-    for order in set(skeleton.rotate_orders):
-        group = [j for j, name in enumerate(skeleton.rotate_orders) if name == order]
-        result[group] = _rotates_of(motion, group)
-    return result
-
-
-def _rotates_of(motion: Motion, group: list[int]) -> Floats:
-    """Rotate channels of joints of one order, (joints, 3, frames)."""
-    skeleton = motion.skeleton
-    local = np.moveaxis(motion.rotations[group], 1, 2)
-    orient, axis = skeleton.joint_orients[group, None], skeleton.rotate_axes[group, None]
-    rotates = rotate_from_local(local, orient, axis, skeleton.rotate_orders[group[0]])
-    release(motion.rotations[group[0]])
-    return np.asarray(np.moveaxis(rotates, 2, 1))
-
-
-def _inserted_pose(clip: _Clip) -> Iterator[Finding]:
+def _inserted_pose(clip: Clip) -> Iterator[Finding]:
     """A rest pose that a capture program put before the motion, then a jump."""
     largest = clip.steps.largest
     if len(largest) < 3:
@@ -290,7 +161,7 @@ def _at_rest(motion: Motion, frame: int) -> Booleans:
     return np.asarray(same)
 
 
-def _frozen_start(clip: _Clip) -> Iterator[Finding]:
+def _frozen_start(clip: Clip) -> Iterator[Finding]:
     """Equal frames at the start of a clip that moves later."""
     moving = clip.steps.largest > SAME
     held = int(np.argmax(moving)) if moving.any() else 0
@@ -300,15 +171,15 @@ def _frozen_start(clip: _Clip) -> Iterator[Finding]:
         yield clip.finding("frozen-start", text, None, chosen)
 
 
-def _spikes(clip: _Clip) -> Iterator[Finding]:
+def _spikes(clip: Clip) -> Iterator[Finding]:
     """One frame far from both neighbours, which agree with each other."""
     if clip.motion.frame_count < 3:
         return
     for joint in np.flatnonzero(clip.steps.twice):
         rotations = clip.motion.rotations[joint]
-        steps = _angles(rotations[:, :-1], rotations[:, 1:])
+        steps = angles(rotations[:, :-1], rotations[:, 1:])
         smaller = np.minimum(steps[:-1], steps[1:])
-        across = _angles(rotations[:, :-2], rotations[:, 2:])
+        across = angles(rotations[:, :-2], rotations[:, 2:])
         release(rotations)
         least = max(SPIKE, 8.0 * float(np.median(steps)))
         spiked = (smaller > least) & (across < 0.5 * smaller)
@@ -319,7 +190,7 @@ def _spikes(clip: _Clip) -> Iterator[Finding]:
             yield clip.finding("spike", text, int(joint), chosen)
 
 
-def _euler_flips(clip: _Clip) -> Iterator[Finding]:
+def _euler_flips(clip: Clip) -> Iterator[Finding]:
     """Keys that show the same rotation with other numbers."""
     if clip.motion.rotates is None:
         return
@@ -331,7 +202,7 @@ def _euler_flips(clip: _Clip) -> Iterator[Finding]:
         yield clip.finding("euler-flip", text, int(joint), changed)
 
 
-def _gimbal(clip: _Clip) -> Iterator[Finding]:
+def _gimbal(clip: Clip) -> Iterator[Finding]:
     """Frames near gimbal lock, where two channels do the same."""
     orders = clip.motion.skeleton.rotate_orders
     middle = np.arange(len(orders)), [axes_of(order)[1] for order in orders]
@@ -348,7 +219,7 @@ def _gimbal(clip: _Clip) -> Iterator[Finding]:
             yield clip.finding("gimbal", text, int(joint), near)
 
 
-def _never_moves(clip: _Clip) -> Iterator[Finding]:
+def _never_moves(clip: Clip) -> Iterator[Finding]:
     """Joints that hold one rotation all along."""
     none = np.zeros(clip.motion.frame_count, dtype=bool)
     for joint in np.flatnonzero(clip.steps.moved < STILL):
@@ -359,7 +230,7 @@ def _never_moves(clip: _Clip) -> Iterator[Finding]:
         yield clip.finding("never-moves", text, int(joint), none)
 
 
-def _too_few_samples(clip: _Clip) -> Iterator[Finding]:
+def _too_few_samples(clip: Clip) -> Iterator[Finding]:
     """Too few frames to tell a range from."""
     count = clip.motion.frame_count
     if count < MINIMUM_SAMPLES:
@@ -369,7 +240,7 @@ def _too_few_samples(clip: _Clip) -> Iterator[Finding]:
         yield clip.finding("too-few-samples", text, None, np.zeros(count, dtype=bool))
 
 
-def _clamped_source(clip: _Clip) -> Iterator[Finding]:
+def _clamped_source(clip: Clip) -> Iterator[Finding]:
     """Samples that pile up exactly on limits that the file declares."""
     enough = max(3, clip.motion.frame_count // 100)
     for name, declared in clip.motion.skeleton.declarations.items():
@@ -391,7 +262,7 @@ def _clamped_source(clip: _Clip) -> Iterator[Finding]:
                     yield clip.finding("clamped-source", text, joint, piled)
 
 
-_CLIP_RULES: dict[str, Callable[[_Clip], Iterator[Finding]]] = {
+_CLIP_RULES: dict[str, Callable[[Clip], Iterator[Finding]]] = {
     "inserted-pose": _inserted_pose,
     "frozen-start": _frozen_start,
     "spike": _spikes,

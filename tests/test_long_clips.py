@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from jointlimits_core.formats.source import source_file
 from jointlimits_core.limits.limit_file import write_limit_set
 from jointlimits_core.motion import Motion
 from jointlimits_core.progress import PARTS, Cancelled
+from jointlimits_core.screening import screen
 from tests.shared_data import shared
 from tests.test_bvh import HEADER, write
 
@@ -119,6 +121,18 @@ def test_what_screening_says_and_leaves_out_is_the_same(tmp_path, everything_is_
     of_joints = [one for joint in limit_set.joints.values() for one in joint.findings]
     rules = {one.rule for one in [*limit_set.findings, *of_joints]}
     assert {"inserted-pose", "euler-flip", "spike", "never-moves", "gimbal"} <= rules
+
+
+def test_rotations_without_channels_are_screened_the_same(tmp_path, everything_is_large):
+    motion = replace(read_bvh(broken_clip(tmp_path)), rotates=None)
+    here = screen(motion)
+    everything_is_large()
+    there = screen(motion)
+    assert large_arrays._mapping(here.rotates) is None
+    assert large_arrays._mapping(there.rotates) is not None
+    assert np.array_equal(here.rotates, there.rotates)
+    assert np.array_equal(here.motion.rotations, there.motion.rotations)
+    assert here.findings == there.findings
 
 
 def test_positions_of_every_joint_lie_on_the_disk_as_well(tmp_path, everything_is_large):
