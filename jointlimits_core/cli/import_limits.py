@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from dataclasses import replace
-from typing import Any
 
 from ..formats.read_limits import read_limits_of
 from ..importing.read_limits import read_limits
@@ -14,6 +12,7 @@ from ..limits.limit_file import read_limit_set, write_limit_set
 from ..reading_flags import add_reading
 from ..table import table
 from .motion_inputs import refuse_overwriting
+from .naming import add_naming, named
 from .output import print_text
 from .progress import progress_of
 from .usage import UsageError
@@ -36,8 +35,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         metavar="LIMITS.json",
         help="in the frames of this limit set, where the joints turn about the same axes",
     )
-    sub.add_argument("--character", metavar="NAME", help="name of the character; else the file's")
-    sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
+    add_naming(sub, "name of the character; else the file's")
     sub.add_argument("--out", required=True, metavar="LIMITS.json", help="the limit set to write")
     add_reading(sub)
     sub.set_defaults(run=run)
@@ -48,15 +46,13 @@ def run(options: argparse.Namespace) -> int:
     if not options.out.lower().endswith(".json"):
         raise UsageError(f"--out {options.out} must end with .json")
     refuse_overwriting([options.source, options.like], [options.out])
-    named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
-    given = {key: value for key, value in named.items() if value is not None}
     with progress_of(options) as progress:
         progress(0, 1, f"reading {os.path.basename(options.source)}")
         limits = read_limits_of(vars(options))
         limit_set = read_limits(options.source, limits)
         if options.like:
             limit_set = in_frames_of(limit_set, read_limit_set(options.like, limits))
-        limit_set = replace(limit_set, **given)
+        limit_set = named(limit_set, options)
         write_limit_set(limit_set, options.out)
     print_text(table(limit_set))
     print_text(f"wrote {options.out}")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
-from typing import Any
 
 from ..formats.read_limits import read_limits_of
 from ..limits.limit_file import write_limit_set
@@ -12,6 +10,7 @@ from ..limits.merge import HOWS, merge
 from ..reading_flags import add_reading
 from ..table import table
 from .motion_inputs import refuse_overwriting
+from .naming import add_naming, named
 from .output import print_text
 from .progress import progress_of
 from .read_sets import read_alike
@@ -34,8 +33,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; the base first")
     sub.add_argument("--how", choices=HOWS, default="union", help="union by default")
-    sub.add_argument("--character", metavar="NAME", help="name of the result; of the base if left")
-    sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
+    add_naming(sub, "name of the result; of the base if left")
     sub.add_argument("--out", required=True, metavar="MERGED.json", help="the limit set to write")
     add_reading(sub)
     sub.set_defaults(run=run)
@@ -51,10 +49,7 @@ def run(options: argparse.Namespace) -> int:
     with progress_of(options) as progress:
         base, *others = read_alike(options.limits, read_limits_of(vars(options)), progress)
         progress(0, 1, "merging")
-        merged = merge(base, others, options.how)
-        named: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
-        given = {key: value for key, value in named.items() if value is not None}
-        merged = replace(merged, **given)
+        merged = named(merge(base, others, options.how), options)
         write_limit_set(merged, options.out)
     print_text(table(merged))
     print_text(f"wrote {options.out}")

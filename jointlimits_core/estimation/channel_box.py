@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Booleans, Floats, Integers
+from ..arrays import Booleans, Floats
 from ..euler import TURN
 from .interval import Interval, contiguous_interval, into_interval, spanned_interval
 from .samples import Samples
@@ -16,26 +16,19 @@ LOCKED = np.radians(0.01)
 
 
 @dataclass(frozen=True, eq=False)
-class ChannelBox:
-    """Ranges of the rotate channels of joints, radians.
+class ChannelBox(Interval):
+    """Ranges of the rotate channels of joints, each on the branch that holds most samples.
 
     Parameters
     ----------
-    low, high, gap : array, shape (joints, 3)
-        On the branch that holds most samples.
-    low_at, high_at : array of int, shape (joints, 3)
-        Sample that reached each bound.
+    low, high, gap, low_at, high_at
+        As of every :class:`Interval`, shape (joints, 3).
     unlimited : array of bool, shape (joints, 3)
         The channel goes (nearly) all the way round.
     elsewhere : array of bool, shape (joints, 3)
         Some samples lie a full turn or more away from the range.
     """
 
-    low: Floats
-    high: Floats
-    gap: Floats
-    low_at: Integers
-    high_at: Integers
     unlimited: Booleans
     elsewhere: Booleans
 

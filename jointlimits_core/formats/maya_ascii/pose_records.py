@@ -84,10 +84,7 @@ def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[
                 matrix = turned(conjugate(change.turn)) @ stored_matrix(stored)
                 yield MatrixChange(holder, "bindPreMatrix", index, matrix.T.reshape(-1))
     for change in changes.values():
-        stored = change.node.matrices.get("bindPose", np.zeros(0))
-        if is_turned(change.turn) and len(stored) == 16:
-            values = (stored_matrix(stored) @ turned(change.turn)).T.reshape(-1)
-            yield MatrixChange(change.node, "bindPose", None, values)
+        yield from _turned_matrix(change.node, "bindPose", None, change.turn)
 
 
 def turned(quaternion: Floats) -> Floats:
@@ -109,10 +106,17 @@ def _member_changes(
         new = changed_record(record, change, above)
         if not np.array_equal(new, record):
             yield MatrixChange(pose, "xformMatrix", index, new)
-    world = pose.matrices.get(f"worldMatrix[{index}]")
-    if world is not None and len(world) == 16 and is_turned(change.turn):
-        values = (stored_matrix(world) @ turned(change.turn)).T.reshape(-1)
-        yield MatrixChange(pose, "worldMatrix", index, values)
+    yield from _turned_matrix(pose, "worldMatrix", index, change.turn)
+
+
+def _turned_matrix(
+    holder: Node, attribute: str, index: int | None, turn: Floats
+) -> Iterator[MatrixChange]:
+    """Give new numbers for a stored world matrix of a node whose frame turned."""
+    stored = holder.matrices.get(attribute if index is None else f"{attribute}[{index}]")
+    if stored is not None and len(stored) == 16 and is_turned(turn):
+        values = (stored_matrix(stored) @ turned(turn)).T.reshape(-1)
+        yield MatrixChange(holder, attribute, index, values)
 
 
 def _turn_above(
