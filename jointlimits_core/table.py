@@ -182,15 +182,18 @@ def _running_on(cells: list[str], sizes: list[int]) -> str:
     return text
 
 
-def finding_lines(groups: list[FindingGroup], width: int) -> list[str]:
-    """Findings in words below an empty line, one footnote a rule, as many as fit."""
+def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
+    """Findings in words below an empty line, one footnote a rule, as many as fit.
+
+    `noun` is what the findings are about.
+    """
     if not groups:
         return ["", "No findings."]
     lines: list[str] = []
     told = 0
     for group in groups:
         mark = f"[{group.number}] "
-        words = wrapped_lines(mark + group.sentence(), width, " " * len(mark))
+        words = wrapped_lines(mark + group.sentence(noun=noun), width, " " * len(mark))
         if lines and len(lines) + len(words) > FINDING_LINES:
             break
         lines += words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -33,6 +34,7 @@ ON_CHANNEL_DEG = 1.0
 """A hinge whose axis is nearer than this to a channel is a hinge about that channel."""
 
 _LETTERS = {"rotateX": "X", "rotateY": "Y", "rotateZ": "Z"}
+_Y_AFTER_CONSONANT = re.compile(r"[^aeiou]y\Z")
 _HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
 
 
@@ -70,8 +72,10 @@ def shortened(text: str, length: int) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Count and noun: "1 frame", "2 frames"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    """Count and noun: "1 frame", "2 frames", "3 bodies"."""
+    if count == 1:
+        return f"{count} {noun}"
+    return f"{count} {noun[:-1]}ies" if _Y_AFTER_CONSONANT.search(noun) else f"{count} {noun}s"
 
 
 def byte_words(count: int) -> str:
@@ -218,9 +222,9 @@ class FindingGroup:
         """How many of the findings left frames out of the estimate."""
         return sum(item.left_out for item in self.findings)
 
-    def sentence(self, most_joints: int = 4) -> str:
+    def sentence(self, most_joints: int = 4, noun: str = "joint") -> str:
         """Everything in one paragraph: rule, joints, the first message, how many more."""
-        where = names_words(self.joints, most_joints)
+        where = names_words(self.joints, most_joints, noun)
         first = self.findings[0]
         place = place_words(first)
         message = shortened(printable(first.message).removesuffix("."), LONGEST_MESSAGE)

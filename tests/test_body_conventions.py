@@ -102,7 +102,8 @@ def test_a_skeleton_of_wide_gaps_alone_is_refused():
     wide = replace(fit, joints=tuple(replace(one, residual_m=0.1) for one in fit.joints))
     with pytest.raises(
         EstimationError, match=r"wider than 60 mm \(100 mm\)\. Are axes left-handed"
-    ):
+    ) as told:
         refuse_wide_gaps([wide])
+    assert "quaternions whose numbers were not taken as x, y, z, w" in str(told.value)
     refuse_wide_gaps([replace(wide, options=replace(fit.options, free_beyond_m=0.2))])
     refuse_wide_gaps([replace(wide, joints=(fit.joints[0], *wide.joints[1:]))])

@@ -7,12 +7,15 @@ import pytest
 
 from jointlimits_core.findings import Finding
 from jointlimits_core.limits.limit_set import Hinge
-from jointlimits_core.table import FINDING_LINES, columns_of, table
+from jointlimits_core.table import FINDING_LINES, columns_of, finding_lines, table
 from jointlimits_core.table_notes import MOST_NOTES
 from jointlimits_core.wording import (
     bound_marks,
     frames_words,
+    grouped,
+    names_words,
     number,
+    plural,
     printable,
     range_words,
     shortened,
@@ -264,3 +267,14 @@ def test_numbers_frames_and_names_in_words():
     assert frames_words([(n, n) for n in range(9)], most=2) == "frames 0, 1 and 7 more"
     assert shortened("abcdefghij", 10) == "abcdefghij"
     assert shortened("abcdefghijk", 9) == "abc...ijk"
+
+
+def test_lists_of_names_say_of_what_they_are():
+    names = ["a", "b", "c", "d", "e"]
+    assert names_words(names) == "a, b, c, d and 1 more joint"
+    assert names_words([*names, "f"], noun="body") == "a, b, c, d and 2 more bodies"
+    assert plural(2, "day") == "2 days"
+    many = [Finding("gap", f"of {name}", name) for name in [*names, "f"]]
+    (group,) = grouped(many)
+    assert "and 2 more bodies: of a" in group.sentence(noun="body")
+    assert "and 2 more bodies" in "\n".join(finding_lines([group], 200, "body"))

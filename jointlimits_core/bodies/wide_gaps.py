@@ -34,7 +34,8 @@ def refuse_wide_gaps(fits: Sequence[BodyFit]) -> None:
     wide = " to ".join(dict.fromkeys(millimetres(gap, 0) for gap in (min(gaps), max(gaps))))
     raise EstimationError(
         f"no joint fits the bodies of {names}: all gaps are wider than {1000.0 * most:g} mm "
-        f"({wide} mm). Are axes left-handed, quaternions w first, rotations inverse or of another "
-        "rotate order, or do markers of one body move against each other? If gaps may be that "
+        f"({wide} mm). Are axes left-handed, rotations inverse, of another rotate order or made "
+        "of quaternions whose numbers were not taken as x, y, z, w, or do markers of one body move "
+        "against each other? If gaps may be that "
         "wide, allow for them with the option free_beyond_mm"
     )

@@ -57,7 +57,7 @@ def skeleton_text(fits: Sequence[BodyFit]) -> str:
     findings += doubt_findings(fits)
     lines += _in_full(findings)
     others = grouped(item for item in findings if item.rule not in TOLD_IN_FULL)
-    return "\n".join([*lines, *finding_lines(others, PARAGRAPH_WIDTH)])
+    return "\n".join([*lines, *finding_lines(others, PARAGRAPH_WIDTH, "body")])
 
 
 def _head(fits: Sequence[BodyFit]) -> str:
@@ -66,7 +66,7 @@ def _head(fits: Sequence[BodyFit]) -> str:
     frames = plural(sum(one.tracks.frame_count for one in fits), "frame")
     counts = Counter(joint.kind for joint in fit.joints)
     kinds = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
-    roots = names_words([fit.names[figure[0]] for figure in fit.figures])
+    roots = names_words([fit.names[figure[0]] for figure in fit.figures], noun="body")
     what = f"{plural(len(fit.joints), 'joint')} ({kinds}), root {roots}" if kinds else "no joint"
     return f"{names_words(names, noun='clip')}: {len(fit.names)} bodies, {what}, from {frames}."
 

@@ -177,7 +177,7 @@ def _findings(fits: Sequence[BodyFit]) -> Html | None:
         found += [finding for finding in fit.findings if finding not in found]
     if not found:
         return None
-    items = [element("li", group.sentence()) for group in grouped(found)]
+    items = [element("li", group.sentence(noun="body")) for group in grouped(found)]
     return element("section", element("h2", "Findings"), element("ul", *items), class_="findings")
 
 

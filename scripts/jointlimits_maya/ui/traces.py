@@ -185,7 +185,7 @@ def _slip_words(slips: Sequence[tuple[str, str, Mark]]) -> str:
     if not slips:
         return ""
     if len(slips) > 1:
-        bodies = names_words(list(dict.fromkeys(joint for joint, _, _ in slips)))
+        bodies = names_words(list(dict.fromkeys(joint for joint, _, _ in slips)), noun="body")
         return tr("Slipped: {bodies}; triangles in Time show when.", bodies=bodies)
     joint, clip, mark = slips[0]
     return tr("{joint} {how} at frame {frame} of {clip}.", joint=joint, how=mark.text,
