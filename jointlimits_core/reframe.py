@@ -15,6 +15,7 @@ import numpy as np
 from .arrays import ArrayLike, Floats, Integers
 from .continuity import continuous_rotates
 from .euler import ROTATE_ORDERS, TURN, axes_of, euler_from_quaternion, other_euler
+from .large_arrays import by_rows, release
 from .limits.frame_advice import FrameAdvice
 from .motion import Motion
 from .rotation import (
@@ -188,18 +189,18 @@ def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion
     skeleton = motion.skeleton
     orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
     orders = list(skeleton.rotate_orders)
-    rotates = None if motion.rotates is None else motion.rotates.copy()
-    for row, name in enumerate(skeleton.names):
-        item = advice.get(name)
-        if item is None or not item.changes:
-            continue
+    changing = {
+        row: advice[name]
+        for row, name in enumerate(skeleton.names)
+        if name in advice and advice[name].changes
+    }
+    for row, item in changing.items():
         orients[row], axes[row], orders[row] = (
             item.joint_orient,
             item.rotate_axis,
             item.rotate_order,
         )
-        if rotates is not None:
-            rotates[row] = reframed_rotates(motion.rotations[row], item)
+    rotates = None if motion.rotates is None else _changed_rows(motion, motion.rotates, changing)
     turned = replace(
         skeleton,
         joint_orients=orients,
@@ -208,6 +209,17 @@ def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion
         declarations={},
     )
     return replace(motion, skeleton=turned, rotates=rotates)
+
+
+def _changed_rows(motion: Motion, rotates: Floats, changing: Mapping[int, FrameAdvice]) -> Floats:
+    def row(joint: int) -> Floats:
+        item = changing.get(joint)
+        values = rotates[joint] if item is None else reframed_rotates(motion.rotations[joint], item)
+        release(rotates[joint])
+        release(motion.rotations[joint])
+        return values
+
+    return by_rows(len(rotates), rotates.shape[1:], row)
 
 
 def reframed_rotates(

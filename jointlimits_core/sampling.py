@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Floats
+from .arrays import Floats, Integers
 from .euler import euler_near
 from .joint_frame import turn_from_local
+from .large_arrays import by_rows, release
 from .motion import Motion
 from .rotation import slerp
 
@@ -37,12 +38,17 @@ def resampled(motion: Motion, count: int) -> Motion:
     before = np.clip(np.searchsorted(motion.frames, frames, side="right") - 1, 0, last - 1)
     after = before + 1
     fraction = (frames - motion.frames[before]) / (motion.frames[after] - motion.frames[before])
-    q = np.moveaxis(motion.rotations, 1, 2)
-    rotations = np.ascontiguousarray(np.swapaxes(slerp(q[:, before], q[:, after], fraction), 1, 2))
+
+    def rotation(joint: int) -> Floats:
+        q = motion.rotations[joint].T
+        turned = slerp(q[before], q[after], fraction).T
+        release(motion.rotations[joint])
+        return turned
+
+    rotations = by_rows(len(motion.skeleton), (4, count), rotation)
     rotates = None
     if motion.rotates is not None:
-        start, end = motion.rotates[:, :, before], motion.rotates[:, :, after]
-        rotates = _rotates_near(motion, rotations, start + fraction * (end - start))
+        rotates = _rotates_near(motion, motion.rotates, rotations, before, fraction)
     return replace(
         motion,
         rotations=rotations,
@@ -54,12 +60,19 @@ def resampled(motion: Motion, count: int) -> Motion:
     )
 
 
-def _rotates_near(motion: Motion, rotations: Floats, line: Floats) -> Floats:
-    """Rotate channels of `rotations` on the branch that is nearest to `line`."""
+def _rotates_near(
+    motion: Motion, rotates: Floats, rotations: Floats, before: Integers, fraction: Floats
+) -> Floats:
+    """Rotate channels of `rotations` on the branch nearest to the line between those of frames."""
     skeleton = motion.skeleton
-    result = np.empty_like(line)
-    for joint, order in enumerate(skeleton.rotate_orders):
+
+    def row(joint: int) -> Floats:
+        start, end = rotates[joint][:, before], rotates[joint][:, before + 1]
+        line = start + fraction * (end - start)
         orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
         turn = turn_from_local(rotations[joint].T, orient, axis)
-        result[joint] = euler_near(turn, line[joint].T, order).T
-    return result
+        release(rotates[joint])
+        release(rotations[joint])
+        return euler_near(turn, line.T, skeleton.rotate_orders[joint]).T
+
+    return by_rows(len(rotates), (3, len(before)), row)
