@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import InputError
+from ..journal import was_read
 from ..motion import SourceFile
 from ..progress import Progress, share, tell
 from .read_limits import ReadLimits
@@ -244,6 +245,7 @@ def _read(
     except OSError as problem:
         raise error(path, _reason(problem)) from None
     source = SourceFile(Path(path).as_posix(), digest.hexdigest())
+    was_read(path, source.sha256)
     if size > most_held:
         if blank:
             raise error(path, "is empty")
