@@ -23,7 +23,7 @@ HELD_BYTES = 64 << 20
 """A clip's file is held in memory up to this size, and read twice beyond it: once to be checked
 and hashed, once to be parsed."""
 
-CHECKING, READING, COLUMNS, TURNING = (0.0, 0.05), (0.05, 0.7), (0.7, 0.8), (0.8, 1.0)
+CHECKING, READING, COLUMNS, TURNING = (0.0, 0.07), (0.07, 0.66), (0.66, 0.8), (0.8, 1.0)
 """Shares of the steps in the time that it takes to read a long clip."""
 
 
