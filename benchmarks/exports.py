@@ -62,6 +62,11 @@ def mujoco_against_mayas_stack(quick: bool) -> Iterator[Figure]:
     yield Figure("limits: depth of a violation", limit, "rad", TARGET, "the limit set")
 
 
+def random_rig(seed: int) -> tuple[Skeleton, LimitSet]:
+    """A chain of every rotate order with limits of all its channels."""
+    return _rig(np.random.default_rng(seed))[1:]
+
+
 def _rig(rng: np.random.Generator) -> tuple[Floats, Skeleton, LimitSet]:
     """A chain with random frames, and limits of all its channels."""
     frames_deg = rng.uniform(-180.0, 180.0, (2, JOINTS, 3))

@@ -32,7 +32,10 @@ LONG = 5_000, 30
 ROUNDING_DEG = 1e-4
 
 Answer = tuple[int, float]
-"""How many frames there are, and how many degrees a thigh is turned in one of them."""
+"""How many things the file has, and one number of them.
+
+Of motion, frames and how many degrees a thigh is turned in one of them.
+"""
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,11 @@ AMC_READERS = (
 def bvh_of_a_walk(quick: bool) -> Iterator[Figure]:
     """A real clip as BVH, in the libraries that are installed."""
     path = shared(f"{CLIP}.bvh")
-    yield from _beside(path, lambda: read_motion(path), "LeftUpLeg", BVH_READERS, quick)
+
+    def answer(motion: Motion) -> Answer:
+        return _of_ours(motion, "LeftUpLeg")
+
+    yield from beside(path, lambda: read_motion(path), answer, BVH_READERS, quick)
 
 
 @benchmark
@@ -145,7 +152,10 @@ def amc_of_a_walk(quick: bool) -> Iterator[Figure]:
         def ours() -> Motion:
             return read_motion(path, skeleton=skeleton)
 
-        yield from _beside(path, ours, "lfemur", AMC_READERS, quick)
+        def answer(motion: Motion) -> Answer:
+            return _of_ours(motion, "lfemur")
+
+        yield from beside(path, ours, answer, AMC_READERS, quick)
 
 
 @benchmark
@@ -160,15 +170,26 @@ def bvh_of_many_frames(quick: bool) -> Iterator[Figure]:
     yield _ratio(BVH_READERS[0], f"{frames:,} x {joints} BVH", theirs, seconds)
 
 
-def _beside(
-    path: Path, ours: Callable[[], Motion], thigh: str, readers: Sequence[Reader], quick: bool
+def beside(
+    path: Path,
+    ours: Callable[[], Any],
+    answer: Callable[[Any], Answer],
+    readers: Sequence[Reader],
+    quick: bool,
+    things: str = "frames",
 ) -> Iterator[Figure]:
-    """Our time, and every installed library's time as a multiple of it."""
-    motion = ours()
-    expected = _answer(motion, thigh)
+    """Our time, and every installed library's time as a multiple of it.
+
+    Raises
+    ------
+    AssertionError
+        If a library's answer is not ours.
+    SkippedError
+        At the end, with the names of those that are not installed.
+    """
+    expected = answer(ours())
     seconds = best_seconds(ours, 3 if quick else 7)
-    clip = f"{motion.frame_count:,} frames of {path.name}"
-    yield Figure(f"read {clip}", 1e3 * seconds, "ms", None, "joints with rotations, checked")
+    yield Figure(f"read {path.name}", 1e3 * seconds, "ms", None, f"{expected[0]:,} {things}")
     missing = []
     for reader in readers:
         try:
@@ -177,12 +198,12 @@ def _beside(
             missing.append(reader.package)
             continue
         _agree(reader.package, reader.answer(read()), expected)
-        yield _ratio(reader, clip, best_seconds(read, 1 if quick else 3), seconds)
+        yield _ratio(reader, path.name, best_seconds(read, 1 if quick else 3), seconds)
     if missing:
         raise SkippedError(f"not installed: {', '.join(missing)}")
 
 
-def _answer(motion: Motion, thigh: str) -> Answer:
+def _of_ours(motion: Motion, thigh: str) -> Answer:
     angles = motion.rotate_deg(thigh)
     assert angles is not None
     return motion.frame_count, _turned(*angles[FRAME].tolist())
@@ -204,14 +225,14 @@ def _reading(reader: Reader, path: Path) -> Callable[[], Any]:
 
 
 def _agree(package: str, theirs: Answer, ours: Answer) -> None:
-    """Stop if a library read another number of frames, or another turn, than we did."""
+    """Stop if a library gives another answer than we do."""
     if theirs[0] != ours[0] or not abs(theirs[1] - ours[1]) < ROUNDING_DEG:
         raise AssertionError(f"{package} read {theirs}, we read {ours}")
 
 
-def _ratio(reader: Reader, clip: str, theirs: float, ours: float) -> Figure:
+def _ratio(reader: Reader, file: str, theirs: float, ours: float) -> Figure:
     told = f"{1e3 * theirs:.3g} ms beside {1e3 * ours:.3g}; it gives {reader.gives}"
-    name = f"{reader.package} / ours, {clip}"
+    name = f"{reader.package} / ours, {file}"
     return Figure(name, theirs / ours, "x", reader.target, told, at_least=True)
 
 
