@@ -22,8 +22,8 @@ from .peak_memory import peak_megabytes
 from .wording import printable
 
 TITLE = "jointlimits log"
-STAGE_SECONDS = 0.1
-"""What follows a stage within this is not worth a line of its own."""
+MOST_STAGES = 5000
+"""Lines about stages; of pairs of joints there may be more than anybody reads."""
 
 
 class RunLog:
@@ -49,7 +49,7 @@ class RunLog:
         self._lines: list[str] = []
         self._lock = threading.RLock()
         self._began = time.monotonic()
-        self._stage, self._stage_at = "", -STAGE_SECONDS
+        self._stage, self._stages = "", 0
         self._seen: set[str] = set()
         self._broken = False
         if self.path is not None:
@@ -69,10 +69,12 @@ class RunLog:
 
     def stage(self, label: str) -> None:
         """Write that other work begins; what is told again and again is written once."""
-        now = self.seconds()
-        if label == self._stage or now - self._stage_at < STAGE_SECONDS:
+        if label == self._stage or self._stages > MOST_STAGES:
             return
-        self._stage, self._stage_at = label, now
+        self._stage = label
+        self._stages += 1
+        if self._stages > MOST_STAGES:
+            label = "further stages are not listed"
         self.event("stage", f"{label} ({memory_words()})")
 
     def saw(self, seen: FileSeen) -> None:

@@ -156,6 +156,16 @@ def test_memory_that_is_not_there_is_no_fault(capsys, monkeypatch):
     assert "not enough memory" in capsys.readouterr().err
 
 
+def test_every_stage_has_its_line_until_there_are_too_many(tmp_path, monkeypatch):
+    monkeypatch.setattr("jointlimits_core.run_log.MOST_STAGES", 3)
+    log = RunLog(tmp_path / "run.log", print)
+    for label in ("reading", "reading", "fitting", "writing", "comparing", "drawing"):
+        log.stage(label)
+    lines = (tmp_path / "run.log").read_text(encoding="utf-8").splitlines()
+    said = [line.split("stage")[1].split("(")[0].strip() for line in lines]
+    assert said == ["reading", "fitting", "writing", "further stages are not listed"]
+
+
 def test_names_in_a_log_do_nothing_to_a_terminal(tmp_path):
     log = RunLog(tmp_path / "run.log", print)
     log.head({"command": "jointlimits \x1b[2J\udc80"})
