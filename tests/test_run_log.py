@@ -162,7 +162,7 @@ def test_every_stage_has_its_line_until_there_are_too_many(tmp_path, monkeypatch
     for label in ("reading", "reading", "fitting", "writing", "comparing", "drawing"):
         log.stage(label)
     lines = (tmp_path / "run.log").read_text(encoding="utf-8").splitlines()
-    said = [line.split("stage")[1].split("(")[0].strip() for line in lines]
+    said = [line.split("stage   ")[1].split("(")[0].strip() for line in lines]
     assert said == ["reading", "fitting", "writing", "further stages are not listed"]
 
 
