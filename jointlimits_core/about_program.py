@@ -60,6 +60,6 @@ def _numpy() -> str:
     """Version of numpy, if it is there and loads."""
     try:
         import numpy
-    except Exception as error:  # noqa: BLE001 - a broken one is what the log is to tell of
+    except ImportError as error:  # as of one that is broken
         return f"none: {type(error).__name__}: {error}"
     return str(numpy.__version__)

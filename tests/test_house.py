@@ -137,11 +137,13 @@ STARTS_PROCESSES = {PACKAGE / "batch" / "worker_process.py", ADAPTER / "numpy_in
 """The modules that may, from argument lists."""
 LAST_RESORTS = {
     PACKAGE / "batch" / "run.py",
+    PACKAGE / "cli" / "running.py",
     ADAPTER / "interactive.py",
     ADAPTER / "ui" / "speaking.py",
     ADAPTER / "ui" / "worker.py",
 }
-"""One failure of a kind that nobody foresaw stops no other character, and no artist's work."""
+"""One failure of a kind that nobody foresaw stops no other character, and no artist's work; at a
+terminal it is a sentence, and a log."""
 
 
 @pytest.mark.parametrize("path", MODULES)

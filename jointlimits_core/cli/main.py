@@ -9,10 +9,8 @@ from importlib import import_module
 
 from .._version import __version__
 from ..option_table import options_of
-from ..run_log import RunLog
 from .declared import add_declared
-from .output import print_trouble
-from .running import FAULT, INTERRUPTED, fault_words, run_command
+from .running import parsed, run_command
 
 COMMANDS = (
     *("estimate", "skeleton", "fit", "project", "apply", "check", "evaluate", "ik", "look-at"),
@@ -59,14 +57,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code; see :mod:`.running`.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
-    try:
-        options = _parser_for(given).parse_args(given)
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 2
-    except KeyboardInterrupt:
-        print_trouble("stopped; nothing was written")
-        return INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - as of a command that cannot be loaded
-        print_trouble(fault_words(error, RunLog(None, print_trouble)))
-        return FAULT
-    return run_command(options, given)
+    options = parsed(lambda: _parser_for(given).parse_args(given))
+    return options if isinstance(options, int) else run_command(options, given)

@@ -12,7 +12,7 @@ import os
 import shlex
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -29,6 +29,20 @@ FAULT = 70
 """Exit code of a fault of ours (EX_SOFTWARE of sysexits.h)."""
 INTERRUPTED = 130
 OUT_OF_MEMORY = "there was not enough memory; give fewer or shorter clips at a time"
+
+
+def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
+    """Arguments as a parser has them, or the exit code if it ends the program."""
+    try:
+        return parse()
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 2
+    except KeyboardInterrupt:
+        print_trouble(_Written().words())
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - as of a command that cannot be loaded
+        print_trouble(_fault_words(error, RunLog(None, print_trouble)))
+        return FAULT
 
 
 def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
@@ -81,7 +95,7 @@ def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
         print_trouble(written.words())
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - nobody at a terminal has use for a traceback
-        print_trouble(fault_words(error, log))
+        print_trouble(_fault_words(error, log))
         return FAULT
 
 
@@ -106,7 +120,7 @@ class _Written:
         return f"stopped; written before that, and whole: {names}"
 
 
-def fault_words(error: Exception, log: RunLog) -> str:
+def _fault_words(error: Exception, log: RunLog) -> str:
     """Put the details where they can be sent from, and say where that is."""
     log.fault(error)
     if not log.is_written:
