@@ -136,7 +136,8 @@ class AmcFile:
 
     def _begin_frame(self, line: int, word: bytes) -> None:
         begun = len(self._frame_numbers) - self.columns.frames
-        if max(len(self._values), begun * len(self.names)) >= CHUNK_NUMBERS:
+        # The lines of bones take some four times the memory of their numbers.
+        if 4 * max(len(self._values), begun * len(self.names)) >= CHUNK_NUMBERS:
             self._put_away()
         self._frame_row = len(self._lines)
         self._frame_numbers.append(float(word))
