@@ -129,10 +129,13 @@ def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
         time.sleep(0.05)
     time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
+    pressed = time.monotonic()
     _, said = process.communicate(timeout=30)
+    assert time.monotonic() - pressed < 2.0
     assert process.returncode == 130
     assert said == f"batch-of-files: {STOPPED}\n"
     assert len(list(tmp_path.glob("out/*.result.json"))) == 1
+    assert not list(tmp_path.glob("out/.*"))
 
 
 def _children(pid):

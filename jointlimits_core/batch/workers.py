@@ -12,6 +12,9 @@ from .worker_process import WorkerError, WorkerProcess
 
 Hear = Callable[[int, int, int, str], None]
 
+END_SECONDS = 2.0
+"""How long a process that was killed may take to be gone."""
+
 
 class Workers:
     """Processes that take the characters of a batch one by one.
@@ -81,6 +84,9 @@ class Workers:
                     lane.join(0.5)
         except BaseException:
             self._stop()
+            for lane in lanes:
+                if lane.is_alive():
+                    lane.join(END_SECONDS)
             raise
         if self._error is not None:
             raise self._error
