@@ -155,6 +155,27 @@ def test_the_ranges_of_a_scene_are_read_and_kept_though_its_script_nodes_do_not_
     assert "playbackOptions -min 3 -max 8 -ast 2 -aet 20" in copy.read_text()
 
 
+def test_a_reference_that_appears_later_makes_an_accepted_result_stale(tmp_path):
+    (tmp_path / "later").mkdir()
+    rig = tmp_path / "later" / "rig.ma"
+    text = f'file -r -ns "hero" -rfn "heroRN" -typ "mayaAscii" "{rig.as_posix()}";\n'
+    write_scene(tmp_path, text + 'createNode reference -n "heroRN";\n' + leg(40.0))
+    entry = {"name": "ann", "scene": "scene.ma", "options": {"open_errors": "accept"}}
+    manifest, out = write_manifest(tmp_path, [entry]), tmp_path / "out"
+    run(manifest, out, code=0)
+    (result,) = out.glob("*.result.json")
+    assert json.loads(result.read_text())["references"] == [
+        {"scene": "", "stored": "later/rig.ma", "found": None}
+    ]
+    made = result.stat().st_mtime_ns
+    run(manifest, out, "--resume", code=0)
+    assert result.stat().st_mtime_ns == made
+    write_scene(tmp_path / "later", leg(50.0), "rig.ma")
+    run(manifest, out, "--resume", code=0)
+    assert result.stat().st_mtime_ns > made
+    assert json.loads(result.read_text())["references"] == []
+
+
 def test_errors_of_a_scene_that_opens_all_the_same_can_be_accepted(tmp_path):
     body = leg(40.0) + connect("missing.outColor", "alsoMissing.color")
     write_scene(tmp_path, body)

@@ -138,8 +138,11 @@ class ResultFolder:
         return document == expected and all(_is_same(path, sha256) for path, sha256 in named)
 
     def _leads_elsewhere(self, said: Mapping[str, Any], below: FilePath | None) -> bool:
-        scene = said["scene"] and os.fspath(self.home / said["scene"])
-        place = leads_to(scene, said["stored"], below)
+        scene, stored = said["scene"], said["stored"]
+        if scene:
+            place = leads_to(os.fspath(self.home / scene), stored, below)
+        else:
+            place = leads_to("", os.fspath(self.home / stored))
         found: str | None = said["found"]
         return found != (None if place is None else self.shown(place))
 
@@ -174,7 +177,9 @@ class ResultFolder:
 
     def _reference(self, one: NamedReference) -> dict[str, str | None]:
         found = None if one.found is None else self.shown(one.found)
-        return {"scene": self.shown(one.scene), "stored": one.stored, "found": found}
+        # What a scene has is searched for as it stands there; a whole path is one of ours.
+        stored = one.stored if one.scene else self.shown(one.stored)
+        return {"scene": self.shown(one.scene), "stored": stored, "found": found}
 
     def write_failed(self, address: Address, message: str, log: str = "") -> dict[str, Any]:
         """File that a character failed, and why.
