@@ -7,11 +7,21 @@ import os
 import pytest
 from hypothesis import settings
 
-from tests.maya_fixtures import cmds, jointlimits, maya, maya_with_plug_in, om, oma
+from tests.maya_fixtures import cmds, jointlimits, maya, maya_with_plug_in, om, oma, person
 from tests.window_answers import nobody_waits
 from tests.window_fixtures import full, hand
 
-__all__ = ["cmds", "full", "hand", "jointlimits", "maya", "maya_with_plug_in", "om", "oma"]
+__all__ = [
+    "cmds",
+    "full",
+    "hand",
+    "jointlimits",
+    "maya",
+    "maya_with_plug_in",
+    "om",
+    "oma",
+    "person",
+]
 
 # In CI the same examples every time: a red build must mean a change, not luck. By hand, new ones.
 settings.register_profile("ci", derandomize=True, deadline=None)

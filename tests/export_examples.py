@@ -108,3 +108,13 @@ def our_world(skeleton, limit_set, rotates_deg):
                 frame.rotate_order,
             )
     return world_matrices_from_local(skeleton, rotations, skeleton.offsets, skeleton.scales, {})
+
+
+def with_held(rotates_deg, limit_set):
+    """Rotations with locked channels where the rest pose has them."""
+    found = {}
+    for name, values in rotates_deg.items():
+        one = limit_set.joints[name]
+        still = [one.limits[channel].state == "locked" for channel in CHANNELS]
+        found[name] = np.where(still, one.rest.rotate_deg, values)
+    return found

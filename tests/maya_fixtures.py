@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 from tests.house_files import ROOT
+from tests.maya_open_scenes import opened, person_file
 from tests.maya_standin import Session, installed
 
 PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"
@@ -46,6 +47,13 @@ def cmds(maya: Session, tmp_path: Path) -> ModuleType:
 def jointlimits(cmds: ModuleType) -> ModuleType:
     """Our package in it."""
     return importlib.import_module("jointlimits_maya")
+
+
+@pytest.fixture
+def person(maya: Session, tmp_path: Path) -> Session:
+    """It with the character open that `limit_set_examples.limit_set` is for."""
+    opened(maya, person_file(tmp_path))
+    return maya
 
 
 @pytest.fixture

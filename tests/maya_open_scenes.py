@@ -65,6 +65,20 @@ def difference(before, after):
     return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
 
 
+def cleared(*names):
+    """Give joints back what they had before limits were applied."""
+    from jointlimits_maya.clearing import plan_clear
+
+    edit, result = plan_clear(joints(*names))
+    edit.do()
+    return result
+
+
+def everything(session):
+    """All of the scene, but its file."""
+    return [line for line in state(session) if not line.startswith("file ")]
+
+
 def value(session, plug, seconds=None):
     return session.scene.evaluator.value(session.scene.plug(plug), seconds)
 

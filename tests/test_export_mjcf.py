@@ -24,7 +24,7 @@ from jointlimits_core.rotation import (
     multiply,
     quaternion_from_matrix,
 )
-from tests.export_examples import our_world, random_rotates_deg, rig
+from tests.export_examples import our_world, random_rotates_deg, rig, with_held
 from tests.house_files import ROOT
 from tests.limit_set_examples import CHANNELS, FREE, joint, limited, locked
 from tests.shared_data import shared
@@ -97,16 +97,6 @@ def test_every_pose_is_the_one_of_mayas_stack(plain, root, locked_channels):
             world = our_world(skeleton, limit_set, rotates)
             posed(model, data, rotates, world, 0.01)
             assert max(apart(data, skeleton, world, 0.01)) < EXACT
-
-
-def with_held(rotates_deg, limit_set):
-    """The same with locked channels where the rest pose has them."""
-    found = {}
-    for name, values in rotates_deg.items():
-        one = limit_set.joints[name]
-        still = [one.limits[channel].state == "locked" for channel in CHANNELS]
-        found[name] = np.where(still, one.rest.rotate_deg, values)
-    return found
 
 
 def test_the_rest_pose_is_a_key():

@@ -31,7 +31,7 @@ from jointlimits_core.rotation import (
 )
 from jointlimits_core.skeleton import Skeleton
 from jointlimits_core.sphere import sphere_points
-from tests.export_examples import our_world, random_rotates_deg, rig
+from tests.export_examples import our_world, random_rotates_deg, rig, with_held
 from tests.house_files import ROOT
 from tests.limit_set_examples import CHANNELS, joint, limited, locked
 from tests.shared_data import shared
@@ -169,15 +169,6 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
                 linear = world[index, :3, :3]
                 linear = linear / np.cbrt(np.linalg.det(linear))
                 assert np.abs(matrix_from_quaternion(turn) - linear).max() < SINGLE
-
-
-def with_held(rotates_deg, limit_set):
-    found = {}
-    for name, values in rotates_deg.items():
-        one = limit_set.joints[name]
-        still = [one.limits[channel].state == "locked" for channel in CHANNELS]
-        found[name] = np.where(still, one.rest.rotate_deg, values)
-    return found
 
 
 def test_the_record_has_every_digit(pxr):

@@ -10,6 +10,7 @@ import pytest
 
 from tests.limit_set_examples import joint, limit_set, limited, locked
 from tests.maya_open_scenes import (
+    cleared,
     difference,
     joints,
     opened,
@@ -32,20 +33,6 @@ OLD_LIMITS = (
     '\tsetAttr ".pa" -type "double3" -0 1e-300 33.3 ;\n'
     '\tsetAttr -l on ".rz";\n'
 )
-
-
-@pytest.fixture
-def person(maya, tmp_path):
-    opened(maya, person_file(tmp_path))
-    return maya
-
-
-def cleared(*names):
-    from jointlimits_maya.clearing import plan_clear
-
-    edit, result = plan_clear(joints(*names))
-    edit.do()
-    return result
 
 
 def switched(on, *names, **options):

@@ -11,7 +11,7 @@ import pytest
 from jointlimits_core import estimate, read_motion
 from jointlimits_core.joint_frame import local_from_rotate
 from jointlimits_core.rotation import rotated
-from tests.maya_standin.state import state_lines
+from tests.maya_open_scenes import everything
 from tests.window_standin import SCENE, maya_with_window
 
 
@@ -24,10 +24,6 @@ def limits():
 def maya(tmp_path, monkeypatch):
     with maya_with_window(tmp_path, monkeypatch) as session:
         yield session
-
-
-def everything(session):
-    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
 
 
 def chosen(*names):

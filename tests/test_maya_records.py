@@ -6,26 +6,12 @@ import json
 
 import pytest
 
-from tests.maya_open_scenes import joints, opened, person_file, set_value, state, stored_deg, value
+from tests.maya_open_scenes import cleared, opened, person_file, set_value, state, stored_deg, value
 from tests.maya_scenes import write_scene
 from tests.test_maya_writing import applied
 
 RECORD = "jointLimitsProvenance"
 REFERRING = 'file -r -ns "{ns}" -rfn "{ns}RN" -typ "mayaAscii" "{file}";\n'
-
-
-@pytest.fixture
-def person(maya, tmp_path):
-    opened(maya, person_file(tmp_path))
-    return maya
-
-
-def cleared(*names):
-    from jointlimits_maya.clearing import plan_clear
-
-    edit, result = plan_clear(joints(*names))
-    edit.do()
-    return result
 
 
 def put(*keys):

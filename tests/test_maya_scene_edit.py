@@ -8,18 +8,10 @@ import pytest
 from tests.maya_open_scenes import (
     difference,
     joints,
-    opened,
-    person_file,
     set_value,
     state,
     stored_deg,
 )
-
-
-@pytest.fixture
-def person(maya, tmp_path):
-    opened(maya, person_file(tmp_path))
-    return maya
 
 
 def plug(joint, attribute):

@@ -49,14 +49,7 @@ def test_real_scenes_have_every_node_and_are_written_as_they_were(tmp_path):
 @pytest.mark.slow
 def test_the_program_reads_the_same_motion_from_what_is_written(tmp_path):
     compared = 0
-    for path in scene_paths():
-        try:
-            motion = read_motion(path)
-        except InputError:
-            continue
-        session = Session()
-        with suppress(RuntimeError):
-            ma_reader.open_scene(session, str(path))
+    for path, motion, session in motions_with_sessions():
         ma_writer.write_scene(session, str(tmp_path / path.name))
         again = read_motion(tmp_path / path.name)
         assert again.skeleton.names == motion.skeleton.names, path.name
@@ -67,8 +60,8 @@ def test_the_program_reads_the_same_motion_from_what_is_written(tmp_path):
     assert compared >= 10
 
 
-def motions_with_scenes():
-    """Real scenes as the program reads them and as the stand-in opens them."""
+def motions_with_sessions():
+    """Real scenes as the program reads them, and with the stand-in that has them open."""
     for path in scene_paths():
         try:
             motion = read_motion(path)
@@ -77,15 +70,15 @@ def motions_with_scenes():
         session = Session()
         with suppress(RuntimeError):
             ma_reader.open_scene(session, str(path))
-        yield path, motion, session.scene
+        yield path, motion, session
 
 
 @pytest.mark.slow
 def test_curves_in_real_scenes_have_the_values_that_the_program_reads():
     compared = 0
-    for _, motion, scene in motions_with_scenes():
+    for _, motion, session in motions_with_sessions():
         if motion.rotates is not None:
-            compared += compare_curves(scene, motion)
+            compared += compare_curves(session.scene, motion)
     print(f"{compared} values of keyed rotations agree with the program's")
     assert compared > 1400
 
@@ -110,8 +103,8 @@ def compare_curves(scene, motion):
 @pytest.mark.slow
 def test_local_rotations_in_real_scenes_are_those_that_the_program_reads():
     compared = 0
-    for path, motion, scene in motions_with_scenes():
-        evaluator = Evaluator(scene)
+    for path, motion, session in motions_with_sessions():
+        scene, evaluator = session.scene, Evaluator(session.scene)
         step = max(1, len(motion.frames) // 10)
         for place, name in enumerate(motion.skeleton.names):
             (node,) = scene.find(name)

@@ -28,12 +28,6 @@ from tests.maya_standin.ma_reader import open_scene
 AXES = "XYZ"
 
 
-@pytest.fixture
-def person(maya, tmp_path):
-    opened(maya, person_file(tmp_path))
-    return maya
-
-
 def planned(limits=None, names=(), **options):
     from jointlimits_maya.writing import WriteOptions, plan_limits
 

@@ -12,7 +12,7 @@ from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.shapes.fitting import shape_of_limit
 from jointlimits_core.limits.shapes.options import FitOptions
 from jointlimits_core.rotation import multiply, quaternion_from_rotation_vector
-from tests.maya_standin.state import state_lines
+from tests.maya_open_scenes import everything
 from tests.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
 from tests.window_alone import said
 from tests.window_hand import Hand
@@ -272,10 +272,6 @@ def test_alone_a_disabled_command_says_why(full, qtbot, method):
 def maya(tmp_path, monkeypatch, qapp):
     with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
         yield session
-
-
-def everything(session):
-    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
 
 
 def fitted(session, qtbot):

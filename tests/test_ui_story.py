@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.maya_standin.state import state_lines
+from tests.maya_open_scenes import everything
 from tests.window_answers import answers
 from tests.window_hand import Hand
 from tests.window_standin import idle, maya_that_opens_the_window, open_window_of, press_shelf
@@ -18,10 +18,6 @@ WRONG_FRAME, WRONG_DEG = 500, -40.0
 def maya(tmp_path, monkeypatch, qapp):
     with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
         yield session
-
-
-def everything(session):
-    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
 
 
 def opened(session, qtbot, select="Hips"):

@@ -23,22 +23,28 @@ def commands_before_initialize():
     assert not checks.BEFORE_START["up"], "cmds worked before"
 
 
-@check("mayapy-executable")
-def mayapy_executable():
-    """The batch finds a program to start workers with, and that program is a Python with Maya."""
+def _in_mayapy(code, seconds=120):
+    """Code run by the Python that the batch would start, in the environment of its workers."""
     import subprocess
 
     from jointlimits_maya.batch import maya_python, worker_environment
 
-    code = "import maya.standalone; print('found')"
-    done = subprocess.run(
+    return subprocess.run(
         [maya_python(), "-c", code],
         env=dict(worker_environment()),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=seconds,
         check=False,
     )
+
+
+@check("mayapy-executable")
+def mayapy_executable():
+    """The batch finds a program to start workers with, and that program is a Python with Maya."""
+    from jointlimits_maya.batch import maya_python
+
+    done = _in_mayapy("import maya.standalone; print('found')")
     assert "found" in done.stdout, f"{maya_python()}: {done.stderr[-300:]}"
     return f"{maya_python()}; sys.executable is {sys.executable}"
 
@@ -46,14 +52,8 @@ def mayapy_executable():
 @check("exit-of-standalone")
 def exit_of_standalone():
     """A process that ends with os._exit after Maya was up ends with the code that it was given."""
-    import subprocess
-
-    from jointlimits_maya.batch import maya_python, worker_environment
-
     code = "import os, maya.standalone as s; s.initialize(name='python'); os._exit(7)"
-    done = subprocess.run(
-        [maya_python(), "-c", code], env=dict(worker_environment()), timeout=300, check=False
-    )
+    done = _in_mayapy(code, seconds=300)
     assert done.returncode == 7, f"exit code {done.returncode}"
 
 
@@ -87,22 +87,11 @@ def version_site_packages():
 @check("numpy-and-qt-binding")
 def numpy_and_qt_binding():
     """Numpy and the Qt binding of this Maya can be imported in one process, without a message."""
-    import subprocess
-
-    from jointlimits_maya.batch import maya_python, worker_environment
-
     code = (
         "import numpy\ntry:\n import PySide6.QtCore as q\nexcept ImportError:\n"
         " import PySide2.QtCore as q\nprint('both', numpy.__version__, q.__version__)"
     )
-    done = subprocess.run(
-        [maya_python(), "-c", code],
-        env=dict(worker_environment()),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = _in_mayapy(code)
     if "ModuleNotFoundError" in done.stderr or "ImportError" in done.stderr:
         raise NotHere(done.stderr.strip().splitlines()[-1])
     assert "both" in done.stdout, done.stderr[-300:]
