@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .estimation.pipeline import estimate
     from .findings import Finding
     from .formats.read import read_motion
+    from .formats.read_limits import ReadLimits
     from .limits.limit_file import read_limit_set, write_limit_set
     from .limits.limit_set import AxisLimit, JointLimit, LimitSet
     from .motion import Motion, SourceFile
@@ -43,6 +44,7 @@ _HOME = {
     "LimitSetError": "errors",
     "MayaAsciiError": "errors",
     "Motion": "motion",
+    "ReadLimits": "formats.read_limits",
     "Skeleton": "skeleton",
     "SourceFile": "motion",
     "estimate": "estimation.pipeline",
@@ -65,6 +67,7 @@ __all__ = [
     "LimitSetError",
     "MayaAsciiError",
     "Motion",
+    "ReadLimits",
     "Skeleton",
     "SourceFile",
     "__version__",
