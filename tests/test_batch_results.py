@@ -186,12 +186,43 @@ def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_lib
     assert not log.exists()
 
 
+def half_done(address):
+    """Names that killed processes leave: a scratch folder, then files."""
+    stem = address.stem
+    files = (f"{stem}.limits.json", f"{stem}.result.json", "summary.json", "library.html")
+    return [f".{stem}.x1_ab2cd.scratch", *(f".{name}.x2_ab3cd.part" for name in files)]
+
+
 def test_leftovers_of_killed_processes_go_and_nothing_else(tmp_path, home):
     folder, address = results(tmp_path, home), address_of(character(home), "files")
     filed(folder, address)
-    before = set(folder.folder.iterdir())
-    (folder.folder / f".{address.stem}.x1.scratch").mkdir()
-    (folder.folder / f".{address.stem}.x1.scratch" / "half.ma").write_text("//")
-    (folder.folder / f".{address.stem}.limits.json.x2.part").write_text("{")
+    before = set(folder.folder.rglob("*"))
+    scratch, *parts = half_done(address)
+    (folder.folder / scratch).mkdir()
+    (folder.folder / scratch / "half.ma").write_text("//")
+    for name in parts:
+        (folder.folder / name).write_text("{")
     folder.remove_leftovers()
-    assert set(folder.folder.iterdir()) == before
+    assert set(folder.folder.rglob("*")) == before
+
+
+def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    filed(folder, address)
+    scratch, part, *_ = half_done(address)
+    foreign = (
+        ".take.part",
+        ".work.scratch/notes.txt",
+        f".{address.stem}.short.part",
+        f"{part}.bak",
+    )
+    foreign += (f".{address.stem}.scratch/a.txt", f".mine-{'0' * 15}.x1_ab2cd.scratch/a.txt")
+    foreign += (f"{part}/a.txt", ".notes.json.x2_ab3cd.part")
+    for name in foreign:
+        (folder.folder / name).parent.mkdir(exist_ok=True)
+        (folder.folder / name).write_text("somebody's")
+    (tmp_path / "theirs").mkdir()
+    (folder.folder / scratch).symlink_to(tmp_path / "theirs")
+    before = set(folder.folder.rglob("*"))
+    folder.remove_leftovers()
+    assert set(folder.folder.rglob("*")) == before

@@ -26,6 +26,7 @@ from ..formats.source import FilePath, source_file
 from ..source_file import SourceFile
 from ..strict_json import parsed_json
 from .address import Address
+from .leftovers import SCRATCH, leftovers
 
 if TYPE_CHECKING:
     from ..limits.limit_set import LimitSet
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "jointlimits.result", 1
 ENDING = ".result.json"
 LOGS = "logs"
-SCRATCH, PART = ".scratch", ".part"
-"""How the names of things end that are not finished: ours, and those of `atomic`."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +95,11 @@ class ResultFolder:
 
     def remove_leftovers(self) -> None:
         """Remove what killed processes left half-done; nobody else may be at work here."""
-        for path in self.folder.glob(f".*{SCRATCH}"):
-            shutil.rmtree(path, ignore_errors=True)
-        for path in self.folder.glob(f".*{PART}"):
-            path.unlink()
+        for path in [*leftovers(self.folder), *leftovers(self.folder / LOGS)]:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
     def found(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
         """Result that is there and fits its address; None if there is none.
