@@ -12,6 +12,7 @@ from jointlimits_core import estimate, read_motion
 from jointlimits_core.batch.address import address_of
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.cli.main import COMMANDS, main, parser
+from jointlimits_core.errors import InputError
 from jointlimits_core.flag_words import with_flags
 from jointlimits_core.formats.maya_ascii import reference_files
 from jointlimits_core.formats.maya_ascii.apply import apply_limit_set
@@ -41,12 +42,42 @@ def test_every_limit_is_an_option_and_every_option_a_limit():
         assert item.flag == "--" + item.name.replace("_", "-")
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "references_below"])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name not in ("references_below", "max_reference_depth")]
+)
 def test_only_sense_bounds_what_a_limit_is_raised_to(name):
     assert getattr(ReadLimits(**{name: MOST}), name) == MOST
     for wrong in (0, -1, MOST + 1, 1.5, True, "5", None):
         with pytest.raises(ValueError, match=rf"^{name} must be "):
             ReadLimits(**{name: wrong})
+
+
+def test_references_in_references_end_before_the_stack_does(tmp_path):
+    with pytest.raises(
+        ValueError, match="max_reference_depth must be .* from 1 to 100"
+    ):
+        ReadLimits(max_reference_depth=101)
+    for level in range(100):
+        text = f'file -r -ns "n" -rfn "nRN" -typ "mayaAscii" "{level + 1}.ma";\n'
+        write_scene(tmp_path, text, f"{level}.ma")
+    write_scene(tmp_path, leg(50.0), "100.ma")
+    motion = read_motion(tmp_path / "0.ma", limits=ReadLimits(max_reference_depth=100))
+    assert motion.joint_names == ("n:" * 100 + "hip", "n:" * 100 + "knee")
+
+
+@pytest.mark.parametrize("deep", [1500])
+def test_what_is_deep_is_read_where_that_is_allowed(tmp_path, deep):
+    head = "OFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+    text = f"HIERARCHY\nROOT j\n{{\n{head}" + f"JOINT j\n{{\n{head}" * (deep - 1) + "}\n" * deep
+    row = " ".join(["1"] * 3 * deep)
+    (tmp_path / "a.bvh").write_text(f"{text}MOTION\nFrames: 1\nFrame Time: 0.04\n{row}\n")
+    nodes = "".join(f'createNode joint -n "j{k}" -p "j{k - 1}";\n' for k in range(1, deep))
+    write_scene(tmp_path, 'createNode joint -n "j0";\n' + nodes, "a.ma")
+    for name in ("a.bvh", "a.ma"):
+        with pytest.raises(InputError, match="more than 1,000"):
+            read_motion(tmp_path / name)
+        found = read_motion(tmp_path / name, limits=ReadLimits(max_depth=deep))
+        assert len(found.joint_names) == deep
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ class ReadLimits:
     max_nesting : int
         Braces, brackets and parentheses in each other in a statement of a Maya scene.
     max_reference_depth : int
-        References in references of a Maya scene; those that lie deeper are findings.
+        References in references of a Maya scene, at most 100; those that lie deeper are findings.
     references_below : path-like or str, optional
         Folder that files which a Maya scene references may not lie outside of, links followed;
         those that do are findings. Anywhere on this computer if left out.
