@@ -19,6 +19,7 @@ from .findings import Finding, frame_ranges
 from .joint_frame import CHANNELS
 from .large_arrays import blocks, release, taken
 from .motion import Motion
+from .progress import Progress, tell
 from .screened_clip import BLOCK_BYTES, SPIKE, Clip, angles, prepared
 
 RULES = (
@@ -68,6 +69,7 @@ def screen(
     motion: Motion,
     skip_rules: Collection[str] = (),
     leave_out: Collection[str] = LEFT_OUT_BY_DEFAULT,
+    progress: Progress | None = None,
 ) -> Screened:
     """Look a clip over.
 
@@ -79,6 +81,8 @@ def screen(
     leave_out : collection of str
         Names of :data:`RULES` whose frames are taken out. Frames that "non-finite" marks always
         are: nothing can be worked out with them.
+    progress : callable, optional
+        Called with (done, total, label) before each rule; returning False cancels.
 
     Returns
     -------
@@ -88,7 +92,10 @@ def screen(
     ------
     EstimationError
         If no usable frame is left, or "non-finite" is turned off for a clip that needs it.
+    Cancelled
+        If `progress` returned False.
     """
+    tell(progress, 0, len(_CLIP_RULES), f"screening {motion.name}")
     motion, broken = _without_broken_frames(motion)
     if broken and "non-finite" in skip_rules:
         raise EstimationError(
@@ -98,7 +105,8 @@ def screen(
     findings = [*motion.findings, *broken]
     clip = prepared(motion, "euler-flip" not in skip_rules)
     keep = np.ones(motion.frame_count, dtype=bool)
-    for name, rule in _CLIP_RULES.items():
+    for number, (name, rule) in enumerate(_CLIP_RULES.items()):
+        tell(progress, number, len(_CLIP_RULES), f"screening {motion.name}")
         if name in skip_rules:
             continue
         for finding in rule(clip):

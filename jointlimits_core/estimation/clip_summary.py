@@ -20,6 +20,7 @@ from ..findings import Finding
 from ..large_arrays import blocks, taken
 from ..limits.limit_set import ClipRecord
 from ..motion import Motion
+from ..progress import Progress, tell
 from ..screening import Screened
 from .hinge import hinge_circles
 from .moments import moment_from_second
@@ -93,7 +94,9 @@ class ClipSummary:
         return whole.digest()
 
 
-def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSummary:
+def clip_summary(
+    screened: Screened, clip: Motion, even: int = EVEN, progress: Progress | None = None
+) -> ClipSummary:
     """Sum up a clip.
 
     Parameters
@@ -104,6 +107,8 @@ def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSumm
         As it was read.
     even : int
         Evenly spaced poses to keep; at least as many as the clip has frames keeps all.
+    progress : callable, optional
+        Called with (done, total, label) before each few joints; returning False cancels.
 
     Returns
     -------
@@ -112,8 +117,11 @@ def clip_summary(screened: Screened, clip: Motion, even: int = EVEN) -> ClipSumm
     motion, rotates = screened.motion, screened.rotates
     from_source = motion.rotates is not None
     # Joints that fit into the processor's cache together.
-    parts = blocks(rotates, motion.rotations, size=BLOCK_BYTES)
-    looks = [_look(screened, part, from_source) for part in parts]
+    parts = list(blocks(rotates, motion.rotations, size=BLOCK_BYTES))
+    looks = []
+    for number, part in enumerate(parts):
+        tell(progress, number, len(parts), f"summing up {clip.name}")
+        looks.append(_look(screened, part, from_source))
     furthest = np.concatenate([look.furthest for look in looks])
     chosen, is_even = support_frames(motion.frame_count, furthest, even)
     return ClipSummary(

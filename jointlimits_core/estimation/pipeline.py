@@ -156,7 +156,7 @@ def summed_up(
     even = _everything(clips) if asked.mode == "paper" else EVEN
     summaries = list(known)
     for number, clip in enumerate(clips):
-        summaries.append(_summary_of(clip, asked, even))
+        summaries.append(_summary_of(clip, asked, even, _within(progress, number, len(clips))))
         tell(progress, number + 1, len(clips), f"screened {clip.name}")
     return merged(summaries)
 
@@ -173,9 +173,22 @@ def _layered(data: LimitSet, skeleton: Skeleton, options: EstimateOptions) -> Li
     return limit_set
 
 
-def _summary_of(clip: Motion, options: EstimateOptions, even: int) -> CharacterSummary:
-    screened = _sampled(screen(clip, options.skip_rules, options.leave_out), options)
-    return CharacterSummary(clip.skeleton, (clip_summary(screened, clip, even),))
+def _within(progress: Progress | None, number: int, count: int) -> Progress:
+    """Progress within a clip: what is done is told in clips, that it can be stopped often."""
+
+    def part(_done: int, _total: int, label: str) -> bool:
+        tell(progress, number, count, label)
+        return True
+
+    return part
+
+
+def _summary_of(
+    clip: Motion, options: EstimateOptions, even: int, progress: Progress
+) -> CharacterSummary:
+    screened = screen(clip, options.skip_rules, options.leave_out, progress)
+    screened = _sampled(screened, options)
+    return CharacterSummary(clip.skeleton, (clip_summary(screened, clip, even, progress),))
 
 
 def estimate_from_summary(
