@@ -53,9 +53,7 @@ def test_only_sense_bounds_what_a_limit_is_raised_to(name):
 
 
 def test_references_in_references_end_before_the_stack_does(tmp_path):
-    with pytest.raises(
-        ValueError, match="max_reference_depth must be .* from 1 to 100"
-    ):
+    with pytest.raises(ValueError, match=r"max_reference_depth must be .* from 1 to 100"):
         ReadLimits(max_reference_depth=101)
     for level in range(100):
         text = f'file -r -ns "n" -rfn "nRN" -typ "mayaAscii" "{level + 1}.ma";\n'
