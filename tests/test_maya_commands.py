@@ -382,6 +382,23 @@ def test_esc_stops_an_estimate_and_changes_nothing(cmds, maya):
     assert cmds.estimateJointLimits("Hips", query=True) == ""
 
 
+def test_the_bar_in_maya_says_for_how_long_yet(maya, monkeypatch):
+    from jointlimits_maya import progress
+
+    class Later(progress.TimeLeft):
+        """As if it had begun half a minute before."""
+
+        def begin(self, done):
+            super().begin(done)
+            self._began -= 30.0
+
+    monkeypatch.setattr(progress, "TimeLeft", Later)
+    with progress.scene_progress("Reading") as tell:
+        assert tell(0, 4, "reading curves")
+        assert tell(2, 4, "playing the scene")
+    assert maya.interface.progress.status == "playing the scene, about 30 s left"
+
+
 def test_a_change_that_maya_refuses_is_taken_back_and_said(cmds, maya, monkeypatch):
     from jointlimits_maya import scene_edit
 

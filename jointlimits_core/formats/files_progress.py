@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ..progress import Progress, tell
+from ..progress import PARTS, Progress, tell
 from .source import FilePath
-
-PARTS = 1_000_000
-"""What all files are together: bytes may be more than a bar of the window can count."""
 
 
 class FilesProgress:
