@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from jointlimits_core.atomic import atomic_output, write_text_atomically
+from jointlimits_core.system_words import system_words
 
 
 def names(folder):
@@ -59,9 +60,10 @@ def test_nothing_is_left_of_work_that_failed(tmp_path, error, existed):
 
 def test_where_a_folder_is_in_the_way(tmp_path):
     (tmp_path / "out").mkdir()
-    with pytest.raises(OSError, match="out"):
+    with pytest.raises(OSError, match="out") as raised:
         write_text_atomically(tmp_path / "out", "text")
     assert names(tmp_path) == ["out"]
+    assert system_words(raised.value).startswith(f"{tmp_path / 'out'}: is a folder where a file")
 
 
 def test_where_a_file_is_in_the_way_of_the_folder(tmp_path):

@@ -20,6 +20,7 @@ from ..errors import EstimationError, ExportError, InputError, MissingPackageErr
 from ..flag_words import with_flags
 from ..journal import FileSeen, heard_by, was_said
 from ..run_log import RunLog, kept_log
+from ..system_words import system_words
 from ..wording import names_words
 from .interrupts import no_interrupt_lost
 from .output import print_trouble
@@ -86,7 +87,7 @@ def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
         print_trouble(with_flags(str(error)))
         return 1
     except OSError as error:
-        print_trouble(_os_words(error))
+        print_trouble(system_words(error))
         return 1
     except MemoryError:
         print_trouble(OUT_OF_MEMORY)
@@ -170,13 +171,6 @@ def _is_file(text: str) -> bool:
         return Path(text).is_file()
     except (OSError, ValueError):  # too long for a path, or with a null in it
         return False
-
-
-def _os_words(error: OSError) -> str:
-    where = f"{error.filename}: " if error.filename else ""
-    if isinstance(error, (FileExistsError, NotADirectoryError)):
-        return f"{where}is a file where a folder should be; name another folder"
-    return f"{where}{error.strerror or error}"
 
 
 @contextlib.contextmanager

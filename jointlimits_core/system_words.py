@@ -1,0 +1,26 @@
+"""What the operating system refused, in a sentence: the file, the reason, what to do."""
+
+from __future__ import annotations
+
+FILE_AS_FOLDER = "is a file where a folder should be; name another folder"
+FOLDER_AS_FILE = "is a folder where a file should be; move it away, or name another place"
+
+
+def system_words(error: OSError) -> str:
+    """Say what an error of the system means.
+
+    Parameters
+    ----------
+    error : OSError
+
+    Returns
+    -------
+    str
+        Without the number that Python puts before it.
+    """
+    where = f"{error.filename}: " if error.filename else ""
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return f"{where}{FILE_AS_FOLDER}"
+    if isinstance(error, IsADirectoryError):
+        return f"{where}{FOLDER_AS_FILE}"
+    return f"{where}{error.strerror or error}"
