@@ -53,9 +53,14 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(name)
-        if isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM:
-            error.filename = os.fspath(target)
+        if isinstance(error, OSError) and _names_another(error, name):
+            error.filename, error.filename2 = os.fspath(target), None
         raise
+
+
+def _names_another(error: OSError, part: str) -> bool:
+    """Whether an error names nothing, or the file that is gone again."""
+    return error.filename == part or (error.filename is None and error.errno in _NO_ROOM)
 
 
 def _umask() -> int:

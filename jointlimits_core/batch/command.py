@@ -18,6 +18,7 @@ from ..formats.read_limits import read_limits_of
 from ..option_table import options_of
 from ..reading_flags import add_reading, flag_value, reading_flags
 from ..run_log import RunLog
+from ..system_words import system_words
 from ..wording import plural
 from .batch_log import batch_log, tell_result
 from .item_range import items_from_text
@@ -141,7 +142,7 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         if options.worker:
             return _work(program, batch)
     except (WorkerError, InputError, OSError) as error:
-        say(f"{program.name}: stopped: {error}", sys.stderr)
+        say(f"{program.name}: stopped: {_words(error)}", sys.stderr)
         return 1
     with batch_log(program.name, batch, vars(options), _complain) as log:
         code = _ended(program, batch, items, options, log)
@@ -160,13 +161,17 @@ def _ended(
     try:
         return _run(program, batch, items, options, log)
     except (WorkerError, InputError, OSError) as error:
-        say(f"{program.name}: stopped: {error}", sys.stderr)
+        say(f"{program.name}: stopped: {_words(error)}", sys.stderr)
         return 1
     except KeyboardInterrupt:
         if not options.items:  # else others may be at work in the folder
             batch.results.remove_leftovers()
         say(f"{program.name}: {STOPPED}", sys.stderr)
         return 130
+
+
+def _words(error: Exception) -> str:
+    return system_words(error) if isinstance(error, OSError) else str(error)
 
 
 def _complain(text: str) -> None:
