@@ -394,7 +394,12 @@ WRONG_MJCF = {
     "few numbers": (mjcf(body('<joint axis="0 1"/>')), "3 numbers, found 2"),
     "nan": (mjcf(body('<joint axis="0 nan 1"/>')), "'nan'"),
     "huge": (mjcf(body('<joint range="0 1e99"/>')), "'1e99'"),
-    "range": (mjcf(body('<joint range="3 1"/>')), "the wrong way round"),
+    "range": (
+        mjcf(body('<joint limited="true" range="3 1"/>')),
+        "first number must be the smaller one",
+    ),
+    "no range": (mjcf(body('<joint limited="true"/>')), "the range 0 0 is none"),
+    "ball range": (mjcf(body('<joint type="ball" range="5 9"/>')), "up from 0, not from 5 to 9"),
     "class": (mjcf(body('<joint class="no"/>')), "no default class 'no'"),
     "type": (mjcf(body('<joint type="screw"/>')), "'screw'"),
     "two orientations": (mjcf(body(more='quat="1 0 0 0" euler="0 0 0"')), "quat and euler"),
@@ -407,9 +412,11 @@ WRONG_MJCF = {
         mjcf(body('<joint range="0 1"/>'), '<compiler autolimits="false"/>'),
         "does not say whether",
     ),
+    "autolimits word": (mjcf(body(), '<compiler autolimits="yes"/>'), "true or false, not 'yes'"),
     "limited": (mjcf(body('<joint limited="maybe"/>')), "limited must be"),
     "nested default": (mjcf(body(), "<default><default/></default>"), "needs a class"),
     "joint in the world": (mjcf("<joint/>" + body()), "stands in no body"),
+    "joint in a frame": (mjcf("<frame><joint/></frame>" + body()), "stands in no body"),
 }
 
 

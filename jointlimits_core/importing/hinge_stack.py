@@ -16,10 +16,11 @@ from itertools import permutations, product
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Booleans, Floats, Integers
 from ..euler import ROTATE_ORDERS
 from ..reframe import JointFrame
 from ..rotation import (
+    IDENTITY,
     conjugate,
     multiply,
     quaternion_between_vectors,
@@ -130,31 +131,43 @@ def _candidates(
 ) -> Iterator[tuple[Floats, tuple[int, ...], tuple[float, ...]]]:
     """Rotations that take axes of channels to those of the hinges, with channels and senses."""
     count = len(axes)
-    for channels in permutations(range(3), count):
-        for signs in product((1.0, -1.0), repeat=count):
-            targets = [sign * axis for sign, axis in zip(signs, axes)]
-            onto = _onto(channels, targets)
-            if onto is not None:
-                yield onto, channels, signs
+    senses = list(product((1.0, -1.0), repeat=count))
+    ways = [(channels, signs) for channels in permutations(range(3), count) for signs in senses]
+    if not axes:
+        yield IDENTITY, (), ()
+        return
+    # All at once: a model has many hinges, and this is most of what reading one takes.
+    targets = np.array([signs for _, signs in ways])[:, :, None] * np.array(axes)
+    turns, mirrored = _onto(np.array([channels for channels, _ in ways]), targets)
+    for (channels, signs), onto, is_mirror in zip(ways, turns, mirrored):
+        if not is_mirror:
+            yield onto, channels, signs
 
 
-def _onto(channels: tuple[int, ...], targets: list[Floats]) -> Floats | None:
-    """Rotation that takes the axes of the channels to the targets; None if it would mirror."""
+def _onto(channels: Integers, targets: Floats) -> tuple[Floats, Booleans]:
+    """Rotations that take the axes of channels to targets, and which of them would mirror.
+
+    `channels` has shape (ways, count), `targets` (ways, count, 3); rotations have (ways, 4).
+    """
     unit = np.eye(3)
-    if not channels:
-        return np.array([0.0, 0.0, 0.0, 1.0])
-    if len(channels) == 1:
-        return quaternion_between_vectors(unit[channels[0]], targets[0])
-    if len(channels) == 2:
-        channels = (*channels, 3 - sum(channels))
-        sense = float(np.cross(unit[channels[0]], unit[channels[1]]) @ unit[channels[2]])
-        third = sense * np.cross(targets[0], targets[1])
-        targets = [*targets, third / np.linalg.norm(third)]
-    matrix = np.zeros((3, 3))
-    matrix[:, list(channels)] = np.array(targets).T
-    left, _, right = np.linalg.svd(matrix)
+    if channels.shape[1] == 1:
+        turns = quaternion_between_vectors(unit[channels[:, 0]], targets[:, 0])
+        return turns, np.zeros(len(turns), dtype=bool)
+    if channels.shape[1] == 2:
+        last = 3 - channels.sum(axis=1)
+        first, second = unit[channels[:, 0]], unit[channels[:, 1]]
+        senses = np.einsum("ni,ni->n", np.cross(first, second), unit[last])
+        third = senses[:, None] * np.cross(targets[:, 0], targets[:, 1])
+        third /= np.linalg.norm(third, axis=1)[:, None]
+        channels = np.concatenate([channels, last[:, None]], axis=1)
+        targets = np.concatenate([targets, third[:, None]], axis=1)
+    matrices = np.zeros((len(channels), 3, 3))
+    np.put_along_axis(matrices, channels[:, None, :], np.swapaxes(targets, 1, 2), axis=2)
+    left, _, right = np.linalg.svd(matrices)
     nearest = left @ right
-    return quaternion_from_matrix(nearest) if np.linalg.det(nearest) > 0.0 else None
+    mirrored = np.linalg.det(nearest) <= 0.0
+    nearest[mirrored] = unit
+    return quaternion_from_matrix(nearest), mirrored
 
 
 def _order(channels: tuple[int, ...]) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..arrays import Floats
@@ -19,10 +20,10 @@ from ..findings import Finding
 from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath
 from ..joint_frame import CHANNELS
-from ..rotation import IDENTITY, multiply
+from ..rotation import IDENTITY, multiply, rotated
 from .mjcf_includes import INCLUDE, Includes
 from .mjcf_settings import MjcfSettings, attributes_of, orientation, settings_of
-from .model_joint import ModelHinge, ModelJoint, ModelJoints, model_joints
+from .model_joint import NOT_CHANNELS, ModelHinge, ModelJoint, ModelJoints, model_joints
 from .xml_numbers import direction, numbers
 from .xml_tree import XmlElement, XmlFile, read_xml
 
@@ -40,6 +41,7 @@ KEPT = ELSEWHERE | {
 }
 _PLUG = re.compile(r".*\.(rotate[XYZ])", re.DOTALL)
 _TURNS = ("hinge", "ball")
+JOINTS = ("joint", "freejoint")
 
 
 def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
@@ -76,6 +78,15 @@ def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     return model_joints(joints, file.root.attributes.get("model") or Path(path).stem, findings)
 
 
+@dataclass(frozen=True, eq=False)
+class _JointElement:
+    """A joint with what its class gives it, and the turn of the frames around it in its body."""
+
+    element: XmlElement
+    kind: str
+    turn: Floats
+
+
 class _Bodies:
     """The bodies of a model, parents first."""
 
@@ -91,10 +102,10 @@ class _Bodies:
         waiting: list[tuple[XmlElement, int, Floats, str]] = []
         for world in reversed(self.file.root.all("worldbody")):
             waiting.append((world, -1, IDENTITY, self.settings.main))
-        self._refuse_parts(self.file.root)
+        self._refuse_parts(self.file.root, False)
         while waiting:
             element, parent, above, used = waiting.pop()
-            self._refuse_parts(element)
+            self._refuse_parts(element, parent >= 0)
             used = element.attributes.get("childclass", used)
             if element.tag == "body":
                 parent, above = self._body(element, parent, above, used), IDENTITY
@@ -104,7 +115,7 @@ class _Bodies:
             waiting += [(child, parent, above, used) for child in reversed(inside)]
         return self.joints, self.findings
 
-    def _refuse_parts(self, element: XmlElement) -> None:
+    def _refuse_parts(self, element: XmlElement, in_body: bool) -> None:
         for child in element.children:
             if child.tag in ELSEWHERE:
                 raise self.file.fail(
@@ -112,7 +123,8 @@ class _Bodies:
                     "file (mj_saveLastXML) and take that",
                     child,
                 )
-            if element.tag in ("frame", "worldbody") and child.tag in ("joint", "freejoint"):
+            outside = element.tag == "worldbody" or (element.tag == "frame" and not in_body)
+            if outside and child.tag in JOINTS:
                 raise self.file.fail(f"<{child.tag}> stands in no body", child)
 
     def _body(self, body: XmlElement, parent: int, above: Floats, used: str) -> int:
@@ -124,70 +136,84 @@ class _Bodies:
             raise self.file.fail(f"body {name!a} is there twice", body)
         self.names.add(name)
         turn = multiply(above, orientation(self.file, body, self.settings))
-        found = [child for child in body.children if child.tag in ("joint", "freejoint")]
-        turning = [(one, self._joint_attributes(one, used)) for one in found]
-        self.joints.append(self._joint(name, parent, turn, turning))
+        self.joints.append(self._joint(name, parent, turn, list(self._joints_in(body, used))))
         return len(self.joints) - 1
 
-    def _joint_attributes(self, element: XmlElement, used: str) -> XmlElement:
-        """The joint with what its class gives it."""
-        if element.tag == "freejoint":
-            return element
-        return attributes_of(self.file, element, used, self.settings)
+    def _joints_in(self, body: XmlElement, used: str) -> Iterator[_JointElement]:
+        """Joints of a body as the file has them one after the other, those in its frames too."""
+        waiting = [(child, IDENTITY, used) for child in reversed(body.children)]
+        while waiting:
+            element, turn, used = waiting.pop()
+            if element.tag == "frame":
+                turn = multiply(turn, orientation(self.file, element, self.settings))
+                used = element.attributes.get("childclass", used)
+                waiting += [(child, turn, used) for child in reversed(element.children)]
+            elif element.tag == "freejoint":
+                yield _JointElement(element, "free", turn)
+            elif element.tag == "joint":
+                full = attributes_of(self.file, element, used, self.settings)
+                yield _JointElement(full, full.attributes.get("type", "hinge"), turn)
 
     def _joint(
-        self, name: str, parent: int, turn: Floats, turning: list[tuple[XmlElement, XmlElement]]
+        self, name: str, parent: int, turn: Floats, found: list[_JointElement]
     ) -> ModelJoint:
-        kinds = [
-            "free" if element.tag == "freejoint" else full.attributes.get("type", "hinge")
-            for element, full in turning
-        ]
-        for kind, (element, _) in zip(kinds, turning):
-            if kind not in ("free", "ball", "slide", "hinge"):
-                raise self.file.fail(f"joint type {kind!a} is none of MuJoCo's", element)
+        for one in found:
+            if one.kind not in ("free", "ball", "slide", "hinge"):
+                raise self.file.fail(f"joint type {one.kind!a} is none of MuJoCo's", one.element)
+        kinds = {one.kind for one in found}
+        # Of all, so that what MuJoCo refuses is refused.
+        ranges = [self._range(one) for one in found]
         if "slide" in kinds:
             text = "it also moves along an axis; limits of that are not taken over"
             self.findings.append(Finding("slides", text, name))
         if "free" in kinds:
             return ModelJoint(name, parent, turn, ball_deg=math.inf)
-        turns = [full for kind, (_, full) in zip(kinds, turning) if kind in _TURNS]
+        turns = [(one, *ends) for one, ends in zip(found, ranges) if one.kind in _TURNS]
         if "ball" in kinds and len(turns) > 1:
             text = "a ball joint and others turn one body, which is no joint of Maya; it is free"
-            self.findings.append(Finding("not-channels", text, name))
+            self.findings.append(Finding(NOT_CHANNELS, text, name))
             return ModelJoint(name, parent, turn, ball_deg=math.inf)
         if "ball" in kinds:
-            _, high = self._range(turns[0])
+            _, _, high = turns[0]
             return ModelJoint(name, parent, turn, ball_deg=math.inf if high is None else high)
-        return ModelJoint(name, parent, turn, list(self._hinges(turns)))
+        return ModelJoint(name, parent, turn, [self._hinge(*each) for each in turns])
 
-    def _hinges(self, turns: list[XmlElement]) -> Iterator[ModelHinge]:
-        for full in turns:
-            axis = direction(self.file, full, "axis", default="0 0 1")
-            low, high = self._range(full)
-            zero = self._degrees(float(numbers(self.file, full, "ref", 1, "0")[0]))
-            plug = _PLUG.fullmatch(full.attributes.get("name", ""))
-            yield ModelHinge(
-                axis,
-                None if low is None else low - zero,
-                None if high is None else high - zero,
-                CHANNELS.index(plug[1]) if plug else None,
-            )
+    def _hinge(self, one: _JointElement, low: float | None, high: float | None) -> ModelHinge:
+        axis = rotated(one.turn, direction(self.file, one.element, "axis", default="0 0 1"))
+        zero = self._degrees(float(numbers(self.file, one.element, "ref", 1, "0")[0]))
+        plug = _PLUG.fullmatch(one.element.attributes.get("name", ""))
+        return ModelHinge(
+            axis,
+            None if low is None else low - zero,
+            None if high is None else high - zero,
+            CHANNELS.index(plug[1]) if plug else None,
+        )
 
-    def _range(self, full: XmlElement) -> tuple[float | None, float | None]:
-        """Bounds in degrees; None for a joint without limits."""
+    def _range(self, one: _JointElement) -> tuple[float | None, float | None]:
+        """Bounds in degrees as MuJoCo decides on them; None for a joint without limits."""
+        full = one.element
         limited = full.attributes.get("limited", "auto")
         if limited not in ("true", "false", "auto"):
             raise self.file.fail(f"limited must be true, false or auto, not {limited!a}", full)
-        if limited == "auto":
-            limited = "true" if "range" in full.attributes else "false"
-            if limited == "true" and not self.settings.auto_limits:
-                raise self.file.fail("has a range, but does not say whether it is limited", full)
-        if limited == "false":
-            return None, None
         low, high = numbers(self.file, full, "range", 2, "0 0").tolist()
-        if low > high:
-            raise self.file.fail(f"the range {low:g} {high:g} is the wrong way round", full)
+        if one.kind == "free":
+            return None, None
+        if limited == "auto" and (low or high) and not self.settings.auto_limits:
+            raise self.file.fail("has a range, but does not say whether it is limited", full)
+        if limited == "false" or (limited == "auto" and low >= high):
+            return None, None
+        self._refuse_range(one, low, high)
         return self._degrees(low), self._degrees(high)
+
+    def _refuse_range(self, one: _JointElement, low: float, high: float) -> None:
+        """Refuse ranges of limited joints that MuJoCo refuses, too."""
+        if one.kind == "ball":
+            if low != 0.0 or high < 0.0:
+                text = f"the range of a ball joint goes up from 0, not from {low:g} to {high:g}"
+                raise self.file.fail(text, one.element)
+        elif low >= high:
+            text = f"the range {low:g} {high:g} is none: its first number must be the smaller one"
+            raise self.file.fail(text, one.element)
 
     def _degrees(self, angle: float) -> float:
         return math.degrees(angle) if self.settings.radians else angle

@@ -66,6 +66,8 @@ def settings_of(file: XmlFile) -> MjcfSettings:
         if angle not in ("radian", "degree"):
             raise file.fail(f"angle must be radian or degree, not {angle!a}", compiler)
         automatic = get("autolimits", "true" if found.auto_limits else "false")
+        if automatic not in ("true", "false"):
+            raise file.fail(f"autolimits must be true or false, not {automatic!a}", compiler)
         found = replace(
             found,
             radians=angle == "radian",

@@ -16,6 +16,8 @@ from ..rotation import IDENTITY
 from ..skeleton import Declaration, Skeleton
 from .hinge_stack import channel_stack
 
+NOT_CHANNELS = "not-channels"
+"""Rule of findings: the joint turns as no joint of Maya does, its ranges are not taken over."""
 _Ends = tuple[Optional[float], Optional[float]]
 
 
@@ -136,7 +138,7 @@ def _maya_joint(joint: ModelJoint, findings: list[Finding]) -> _MayaJoint:
             f"its {len(joint.hinges)} hinges are not the rotate channels of one joint (two about "
             "different axes, or three at right angles); it is free here"
         )
-        findings.append(Finding("not-channels", text, joint.name))
+        findings.append(Finding(NOT_CHANNELS, text, joint.name))
         return _MayaJoint(plain, Declaration())
     ends = {
         CHANNELS[channel]: _turned(hinge.low_deg, hinge.high_deg, sign)
