@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from .journal import was_written
+from .owner import owner
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 """What writing to a full or broken disk is refused with; the system does not say which file."""
+_NAME_BYTES = 255 - 36
 
 
 @contextlib.contextmanager
@@ -37,7 +39,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         handle, name = tempfile.mkstemp(
-            prefix=f".{target.name}.", suffix=".part", dir=target.parent
+            prefix=f".{_beginning(target.name)}.{owner()}.", suffix=".part", dir=target.parent
         )
     except OSError as error:
         error.filename = os.fspath(target)  # nobody knows the other one
@@ -56,6 +58,11 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         if isinstance(error, OSError) and _names_another(error, name):
             error.filename, error.filename2 = os.fspath(target), None
         raise
+
+
+def _beginning(name: str) -> str:
+    """As much of a name as leaves room for what is added to it: most systems take 255 bytes."""
+    return name.encode("utf-8", "surrogateescape")[:_NAME_BYTES].decode("utf-8", "ignore")
 
 
 def _names_another(error: OSError, part: str) -> bool:

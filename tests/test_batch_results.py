@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -12,7 +16,9 @@ from jointlimits_core.batch.address import address_of
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.results import Estimated, ResultFolder
 from jointlimits_core.formats.maya_ascii.references import NamedReference, leads_to
+from jointlimits_core.owner import LONGEST_WORK, owner
 from tests.batch_manifests import write_library
+from tests.house_files import ROOT
 
 LIMITS = LimitSet("actor 00", {})
 
@@ -186,38 +192,86 @@ def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_lib
     assert not log.exists()
 
 
-def half_done(address):
-    """Names that killed processes leave: a scratch folder, then files."""
+def gone():
+    """Owner that was a process of this computer."""
+    code = "from jointlimits_core.owner import owner; print(owner())"
+    command = [sys.executable, "-c", code]
+    return subprocess.check_output(command, text=True, cwd=ROOT).strip()
+
+
+def half_done(address, whose):
+    """Names that processes leave when they are killed: a scratch folder, then files."""
     stem = address.stem
     files = (f"{stem}.limits.json", f"{stem}.result.json", "summary.json", "library.html")
-    return [f".{stem}.x1_ab2cd.scratch", *(f".{name}.x2_ab3cd.part" for name in files)]
+    parts = [f".{name}.{whose}.x2_ab3cd.part" for name in files]
+    return [f".{stem}.{whose}.x1_ab2cd.scratch", *parts]
 
 
 def test_leftovers_of_killed_processes_go_and_nothing_else(tmp_path, home):
     folder, address = results(tmp_path, home), address_of(character(home), "files")
     filed(folder, address)
     before = set(folder.folder.rglob("*"))
-    scratch, *parts = half_done(address)
-    (folder.folder / scratch).mkdir()
+    leave_half_done(folder, address, gone())
+    folder.remove_leftovers()
+    assert set(folder.folder.rglob("*")) == before
+
+
+def leave_half_done(folder, address, whose):
+    scratch, *parts = half_done(address, whose)
+    (folder.folder / scratch).mkdir(parents=True)
     (folder.folder / scratch / "half.ma").write_text("//")
     for name in parts:
         (folder.folder / name).write_text("{")
+
+
+def test_what_a_process_is_at_work_on_stays(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    leave_half_done(folder, address, owner())
+    before = set(folder.folder.rglob("*"))
+    for path in before:
+        os.utime(path, (0, 0))
     folder.remove_leftovers()
     assert set(folder.folder.rglob("*")) == before
+
+
+def test_of_another_computer_only_what_is_old_goes(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    leave_half_done(folder, address, f"00000000-{gone().partition('-')[2]}")
+    here = list(folder.folder.iterdir())
+    assert len(here) == 5
+    for age, left in ((LONGEST_WORK - 60, 5), (LONGEST_WORK + 60, 0)):
+        for path in here:
+            os.utime(path, (time.time() - age,) * 2)
+        folder.remove_leftovers()
+        assert len(list(folder.folder.iterdir())) == left
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes as on Linux")
+def test_a_process_that_nobody_waits_for_is_gone(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    code = "from jointlimits_core.owner import owner; print(owner(), flush=True)"
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)
+    whose = child.stdout.read().decode().strip()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    leave_half_done(folder, address, whose)
+    folder.remove_leftovers()
+    assert not list(folder.folder.iterdir())
+    child.communicate()
 
 
 def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home):
     folder, address = results(tmp_path, home), address_of(character(home), "files")
     filed(folder, address)
-    scratch, part, *_ = half_done(address)
+    scratch, part, *_ = half_done(address, gone())
     foreign = (
         ".take.part",
         ".work.scratch/notes.txt",
         f".{address.stem}.short.part",
         f"{part}.bak",
     )
-    foreign += (f".{address.stem}.scratch/a.txt", f".mine-{'0' * 15}.x1_ab2cd.scratch/a.txt")
-    foreign += (f"{part}/a.txt", ".notes.json.x2_ab3cd.part")
+    foreign += (f".{address.stem}.scratch/a.txt", f".mine-{'0' * 15}.{gone()}.x1_ab2cd.scratch/a")
+    foreign += (f"{part}/a.txt", f".notes.json.{gone()}.x2_ab3cd.part")
+    foreign += (f".{address.stem}.x1_ab2cd.scratch/a.txt", ".summary.json.x2_ab3cd.part")
     for name in foreign:
         (folder.folder / name).parent.mkdir(exist_ok=True)
         (folder.folder / name).write_text("somebody's")

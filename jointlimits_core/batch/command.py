@@ -164,8 +164,7 @@ def _ended(
         say(f"{program.name}: stopped: {_words(error)}", sys.stderr)
         return 1
     except KeyboardInterrupt:
-        if not options.items:  # else others may be at work in the folder
-            batch.results.remove_leftovers()
+        batch.results.remove_leftovers()
         say(f"{program.name}: {STOPPED}", sys.stderr)
         return 130
 

@@ -23,6 +23,7 @@ from ..errors import InputError
 from ..formats.maya_ascii.references import NamedReference, leads_to
 from ..formats.read_limits import DEFAULT_LIMITS
 from ..formats.source import FilePath, source_file
+from ..owner import owner
 from ..source_file import SourceFile
 from ..strict_json import parsed_json
 from .address import Address
@@ -89,17 +90,18 @@ class ResultFolder:
         """Give an empty folder beside the results that goes away at the end of the block."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(
-            prefix=f".{address.stem}.", suffix=SCRATCH, dir=self.folder
+            prefix=f".{address.stem}.{owner()}.", suffix=SCRATCH, dir=self.folder
         ) as folder:
             yield Path(folder)
 
     def remove_leftovers(self) -> None:
-        """Remove what killed processes left half-done; nobody else may be at work here."""
+        """Remove what killed processes left half-done, and nothing of those that are at work."""
         for path in [*leftovers(self.folder), *leftovers(self.folder / LOGS)]:
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:
-                path.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    path.unlink()
 
     def found(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
         """Result that is there and fits its address; None if there is none.

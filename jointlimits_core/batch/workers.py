@@ -72,26 +72,28 @@ class Workers:
         pending = iter(items)
         if hear is not None:
             self._hear = hear
-        lanes = [
-            threading.Thread(target=self._lane, args=(pending, tell)) for _ in range(self._jobs)
-        ]
+        # Not joined: a thread whose join is interrupted counts as ended from then on.
+        ended: list[threading.Event] = []
         try:
-            for lane in lanes:
-                lane.start()
-            for lane in lanes:
-                while lane.is_alive():
-                    # On Windows nothing interrupts a wait that has no end.
-                    lane.join(0.5)
+            for _ in range(self._jobs):
+                done = threading.Event()
+                threading.Thread(target=self._lane, args=(pending, tell, done)).start()
+                ended.append(done)
+            for done in ended:
+                # On Windows nothing interrupts a wait that has no end.
+                while not done.wait(0.5):
+                    pass
         except BaseException:
             self._stop()
-            for lane in lanes:
-                if lane.is_alive():
-                    lane.join(END_SECONDS)
+            for done in ended:
+                done.wait(END_SECONDS)
             raise
         if self._error is not None:
             raise self._error
 
-    def _lane(self, pending: Iterator[int], tell: Callable[[Outcome], None]) -> None:
+    def _lane(
+        self, pending: Iterator[int], tell: Callable[[Outcome], None], done: threading.Event
+    ) -> None:
         """Keep one process at work, one after the other."""
         try:
             item = self._next(pending)
@@ -100,6 +102,8 @@ class Workers:
         except (WorkerError, OSError) as error:
             self._error = error
             self._stop()
+        finally:
+            done.set()
 
     def _one_process(
         self, item: int | None, pending: Iterator[int], tell: Callable[[Outcome], None]
