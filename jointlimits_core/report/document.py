@@ -15,6 +15,7 @@ def document(
     version: str,
     more_css: str = "",
     script_hash: str | None = None,
+    form: str | None = None,
 ) -> str:
     """Return a whole HTML document.
 
@@ -29,6 +30,8 @@ def document(
         Rules beside those that every page has.
     script_hash : str, optional
         Hash of the one script that may run; none may by default.
+    form : str, optional
+        What the page is known by where it may be replaced, see :mod:`..own_files`.
 
     Returns
     -------
@@ -38,6 +41,7 @@ def document(
     head = element(
         "head",
         element("meta", charset="utf-8"),
+        None if form is None else element("meta", name="generator", content=form),
         element("meta", http_equiv="Content-Security-Policy", content=policy),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", title),

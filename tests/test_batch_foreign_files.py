@@ -1,0 +1,101 @@
+"""A batch and other people's files: in its results, and in place of what it writes."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from jointlimits_core.batch.library import DATA, PAGE
+from jointlimits_core.batch.replaced_files import refuse_foreign_results
+from jointlimits_core.cli import main
+from jointlimits_core.errors import InputError
+from tests.batch_manifests import contents, write_library
+
+
+def batch(manifest, out, *arguments):
+    return main(["batch", "--manifest", str(manifest), "--out", str(out), *arguments])
+
+
+def everything(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("name", ["library.json", "summary.json"])
+def test_a_manifest_that_lies_in_the_results_is_never_replaced(tmp_path, capsys, name):
+    manifest = write_library(tmp_path, 1)
+    manifest = manifest.rename(tmp_path / name)
+    before = everything(tmp_path)
+    assert batch(manifest, tmp_path, "--library-report") == 2
+    said = capsys.readouterr().err
+    assert f"{manifest}: is there and is no " in said
+    assert "name another folder for the results" in said
+    assert everything(tmp_path) == before
+
+
+@pytest.mark.parametrize("merge", [[], ["--merge"]])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("summary.json", "my notes"),
+        ("summary.json", '{"format": "jointlimits.library"}'),
+        ("summary.json", "[]"),
+        ("library.json", "{}"),
+        ("library.html", "<!DOCTYPE html>\n<p>About our library</p>"),
+    ],
+)
+def test_files_of_others_with_the_names_of_ours_stop_it_before_it_begins(
+    tmp_path, capsys, name, text, merge
+):
+    manifest, out = write_library(tmp_path, 1), tmp_path / "out"
+    out.mkdir()
+    (out / name).write_text(text)
+    assert batch(manifest, out, "--library-report", *merge) == 2
+    assert f"{name}: is there and is no " in capsys.readouterr().err
+    assert everything(out) == {out / name: text.encode()}
+
+
+def test_folders_links_and_devices_in_place_of_a_summary(tmp_path):
+    place = tmp_path / "summary.json"
+    place.mkdir()
+    with pytest.raises(InputError, match="is a folder where a file should be"):
+        refuse_foreign_results(tmp_path, False)
+    place.rmdir()
+    place.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="is there and is no summary of a batch"):
+        refuse_foreign_results(tmp_path, False)
+    place.unlink()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(place)
+    else:
+        place.write_bytes(b"\0")
+    with pytest.raises(InputError, match="is there and is no summary of a batch"):
+        refuse_foreign_results(tmp_path, False)
+
+
+@pytest.mark.parametrize("below", ["", "deeper/still"])
+def test_a_file_in_place_of_the_folder(tmp_path, capsys, below):
+    manifest = write_library(tmp_path, 1)
+    (tmp_path / "out").write_text("mine")
+    assert batch(manifest, tmp_path / "out" / below) == 2
+    said = capsys.readouterr().err
+    assert f"{tmp_path / 'out'}: is a file where a folder should be; name another folder" in said
+    assert "Errno" not in said
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_what_a_batch_wrote_is_replaced_and_what_lies_beside_it_stays(tmp_path):
+    manifest, out = write_library(tmp_path, 2), tmp_path / "out"
+    assert batch(manifest, out, "--library-report") == 0
+    first = contents(out)
+    assert json.loads(first[DATA])["format"] == "jointlimits.library"
+    foreign = {out / "notes.txt": b"mine", out / ".take.part": b"half", out / "a.limits.json": b""}
+    foreign[out / ".work.scratch" / "b.txt"] = b"work"
+    for path, data in foreign.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+    (out / PAGE).write_bytes(first[PAGE] + b"<!-- changed -->")
+    assert batch(manifest, out, "--library-report") == 0
+    assert first.items() <= contents(out).items()
+    assert foreign.items() <= everything(out).items()
