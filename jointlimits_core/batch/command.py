@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from ..errors import InputError, ManifestError
 from ..flag_words import with_flags
@@ -24,6 +25,7 @@ from .batch_log import batch_log, tell_result
 from .item_range import items_from_text
 from .manifest import Character, Manifest, read_manifest
 from .progress_lines import ProgressLines, say
+from .replaced_files import refuse_foreign_results
 from .run import Batch, Estimate, Outcome
 from .summary import trouble, write_summary
 from .worker import leave, serve
@@ -134,6 +136,8 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
             raise ValueError("--merge sums up all items; leave --items out")
         manifest = _checked_manifest(program, options)
         items = items_from_text(options.items, len(manifest.characters))
+        if not options.worker:
+            refuse_foreign_results(Path(options.out).absolute(), options.library_report)
     except (ManifestError, ValueError) as error:
         say(f"{program.name}: {with_flags(str(error), 'reading')}", sys.stderr)
         return 2
@@ -238,6 +242,7 @@ def _told(failed: int) -> str:
 def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
     """Write what came of all, and say what was wrong; nothing if all is well."""
     batch.results.remove_leftovers()
+    refuse_foreign_results(batch.results.folder, options.library_report)
     summary = write_summary(batch)
     if options.library_report:
         # Here, so that a batch without it starts without the code of the pages.

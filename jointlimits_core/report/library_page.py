@@ -106,7 +106,13 @@ def library_page(data: Mapping[str, Any]) -> str:
     )
     sections = [_odd(table, data) for table in _TABLES]
     return document(
-        title, _header(title, data), *sections, _joints(data), version=__version__, more_css=sheet
+        title,
+        _header(title, data),
+        *sections,
+        _joints(data),
+        version=__version__,
+        more_css=sheet,
+        form=data["format"],
     )
 
 
