@@ -27,7 +27,7 @@ from .manifest import Character, Manifest, read_manifest
 from .progress_lines import ProgressLines, say
 from .replaced_files import refuse_foreign_results
 from .run import Batch, Estimate, Outcome
-from .summary import trouble, write_summary
+from .summary import counts_words, trouble, write_summary
 from .worker import leave, serve
 from .worker_process import WorkerError
 from .workers import Workers
@@ -250,7 +250,7 @@ def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
 
         for path in write_library(batch, summary):
             say(f"wrote {path}", sys.stdout)
-    say("{ok} ok, {failed} failed, {missing} missing".format(**summary), sys.stdout)
+    say(counts_words(summary), sys.stdout)
     return trouble(summary, strict)
 
 

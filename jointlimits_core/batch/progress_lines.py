@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
+from ..finding_counts import told_words
 from ..journal import was_said
 from ..progress_line import ProgressLine
 from ..time_left import TimeLeft
@@ -56,7 +57,7 @@ class ProgressLines:
             self._left.begin(self._done)
         self._left.tell(self._done, self._total)
         self.failed += not outcome.ok
-        said = "ok" if outcome.ok else f"failed: {outcome.message}"
+        said = _said(outcome)
         line, left = " ".join(f"{outcome.name}: {said}".split()), self._left.words()
         say(f"[{self._done}/{self._total}] {line}{f' ({left})' if left else ''}", sys.stdout)
         if self._openjd:
@@ -77,3 +78,10 @@ class ProgressLines:
         if trouble and self._openjd:
             say(f"openjd_fail: {' '.join(trouble.split())}", sys.stdout)
         return 1 if trouble else 0
+
+
+def _said(outcome: Outcome) -> str:
+    """What came of a character: "ok, 2 findings: frame-count, spike"."""
+    if not outcome.ok:
+        return f"failed: {outcome.message}"
+    return ", ".join(part for part in ("ok", told_words(outcome.findings)) if part)

@@ -15,17 +15,21 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..atomic import write_text_atomically
 from ..errors import InputError
+from ..finding_counts import counted
 from ..formats.maya_ascii.references import NamedReference, leads_to
 from ..formats.read_limits import DEFAULT_LIMITS
 from ..formats.source import FilePath, source_file
+from ..limits.schema_check import problems
 from ..owner import owner
 from ..source_file import SourceFile
 from ..strict_json import parsed_json
+from ..wording import all_findings
 from .address import Address
 from .leftovers import SCRATCH, leftovers
 
@@ -35,6 +39,14 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "jointlimits.result", 1
 ENDING = ".result.json"
 LOGS = "logs"
+
+
+@lru_cache(maxsize=1)
+def result_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a result."""
+    path = Path(__file__).with_name("result.schema.json")
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
 
 
 @dataclass(frozen=True)
@@ -128,6 +140,8 @@ class ResultFolder:
     def _fits(self, document: Any, address: Address, below: FilePath | None) -> bool:
         if not isinstance(document, dict) or document.get("key") != address.key:
             return False
+        if next(problems(document, result_schema()), None) is not None:
+            return False
         try:
             rest = {key: document[key] for key in _OWN}
             expected = {**_head(address), **rest}
@@ -174,6 +188,7 @@ class ResultFolder:
             files=files,
             read=read,
             references=[self._reference(one) for one in estimated.references],
+            findings=counted(all_findings(estimated.limit_set)),
             details=dict(estimated.details),
         )
 
@@ -207,14 +222,14 @@ class ResultFolder:
 
     def _write(self, address: Address, **said: Any) -> dict[str, Any]:
         lists: dict[str, Any] = {"files": [], "read": [], "references": []}
-        empty = {"status": "failed", "message": "", **lists, "details": {}}
+        empty = {"status": "failed", "message": "", **lists, "findings": {}, "details": {}}
         document = {**_head(address), **empty, **said}
         text = json.dumps(document, indent=1, allow_nan=False) + "\n"
         write_text_atomically(self.path(address), text)
         return document
 
 
-_OWN = ("status", "message", "files", "read", "references", "details")
+_OWN = ("status", "message", "files", "read", "references", "findings", "details")
 
 
 def _head(address: Address) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Optional
 
@@ -39,6 +39,8 @@ class Outcome:
         Why it failed; empty if it did not.
     result : str
         Name of the result's file.
+    findings : mapping of rule to int
+        How many its limit set has of each rule.
     """
 
     item: int
@@ -46,6 +48,7 @@ class Outcome:
     ok: bool
     message: str
     result: str
+    findings: Mapping[str, int] = field(default_factory=dict)
 
 
 class Batch:
@@ -121,4 +124,5 @@ class Batch:
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
         name, ok = self.manifest.characters[item].name, document["status"] == "ok"
         message = with_flags(document["message"], "reading")
-        return Outcome(item, name, ok, message, self.results.path(address).name)
+        result = self.results.path(address).name
+        return Outcome(item, name, ok, message, result, document["findings"])

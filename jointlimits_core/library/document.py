@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from .._version import __version__
+from .findings_by_rule import FindingsByRule
 from .joint_groups import JointGroup, joint_groups
 from .joint_ranges import SIDES, CharacterRanges
 from .oddities import other_types, outliers, performers_apart, sides_apart
@@ -17,7 +18,9 @@ FORMAT, VERSION = "jointlimits.library", 1
 
 
 def library_document(
-    characters: Sequence[CharacterRanges], left_out: Mapping[str, str]
+    characters: Sequence[CharacterRanges],
+    left_out: Mapping[str, str],
+    findings: FindingsByRule | None = None,
 ) -> dict[str, Any]:
     """Compare characters.
 
@@ -26,11 +29,14 @@ def library_document(
     characters : sequence of CharacterRanges
     left_out : mapping of character to str
         Characters that there is nothing of, and why.
+    findings : FindingsByRule, optional
+        Of all characters whose limit sets could be read.
 
     Returns
     -------
     dict
-        ``joints`` has the ranges, ``outliers``, ``other_types``, ``sides_apart`` and
+        ``joints`` has the ranges, ``limit_sets`` the names of files by character, ``findings``
+        what was found in clips, ``outliers``, ``other_types``, ``sides_apart`` and
         ``performers_apart`` what somebody should look at. Angles are degrees.
     """
     groups = joint_groups(characters)
@@ -39,8 +45,10 @@ def library_document(
         "version": VERSION,
         "program_version": __version__,
         "characters": [character.name for character in characters],
+        "limit_sets": {one.name: one.file for one in characters if one.file},
         "left_out": [{"name": name, "reason": reason} for name, reason in left_out.items()],
         "sides_compared": sum(bool(character.pairs) for character in characters),
+        "findings": [] if findings is None else findings.rows(),
         "outliers": [asdict(one) for one in outliers(groups)],
         "other_types": [asdict(one) for one in other_types(groups)],
         "sides_apart": [asdict(one) for one in sides_apart(characters)],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from sys import intern
 from typing import Optional
 
 from ..limits.limit_set import AxisLimit, BoundSource, Frame, JointLimit, LimitSet
@@ -25,12 +26,17 @@ class Bound:
         Its 90 % band, from the bound outwards; equal to it where there is none.
     grade : str
         As in :class:`~jointlimits_core.limits.limit_set.BoundSource`.
+    clip, frame : str and float, optional
+        Where the motion reached furthest, by the clip's own number of the frame; None for a bound
+        that no motion has reached, as a prior's.
     """
 
     value_deg: float
     low_deg: float
     high_deg: float
     grade: str
+    clip: str | None = None
+    frame: float | None = None
 
 
 Bounds = Optional[tuple[Bound, Bound]]
@@ -67,14 +73,17 @@ class CharacterRanges:
         Names without paths and namespaces; a name that two joints have is left out.
     pairs : tuple of PairSymmetry
         Left and right, if the estimate was asked to compare them.
+    file : str
+        Name of the limit set, beside the page; empty if it is in no file.
     """
 
     name: str
     joints: Mapping[str, JointRanges]
     pairs: tuple[PairSymmetry, ...] = ()
+    file: str = ""
 
 
-def character_ranges(name: str, limit_set: LimitSet) -> CharacterRanges:
+def character_ranges(name: str, limit_set: LimitSet, file: str = "") -> CharacterRanges:
     """Take from a limit set what characters are compared by.
 
     Parameters
@@ -83,6 +92,8 @@ def character_ranges(name: str, limit_set: LimitSet) -> CharacterRanges:
         Of the character in the library.
     limit_set : LimitSet
         Of the standard mode.
+    file : str
+        Its name beside the page of the library.
 
     Returns
     -------
@@ -95,7 +106,7 @@ def character_ranges(name: str, limit_set: LimitSet) -> CharacterRanges:
             named.setdefault(node_name(path), []).append(joint)
     joints = {short: _ranges(found[0]) for short, found in named.items() if len(found) == 1}
     pairs = () if limit_set.symmetry is None else limit_set.symmetry.pairs
-    return CharacterRanges(name, joints, pairs)
+    return CharacterRanges(name, joints, pairs, file)
 
 
 def _ranges(joint: JointLimit) -> JointRanges:
@@ -114,4 +125,6 @@ def _bound(value: float, source: BoundSource | None) -> Bound:
     if source is None:
         return Bound(value, value, value, "untested")
     low, high = source.band_deg or (value, value)
-    return Bound(value, min(low, value), max(high, value), source.grade)
+    # One string for all bounds of a clip: ten thousand characters have millions of them.
+    clip = None if source.clip is None else intern(source.clip)
+    return Bound(value, min(low, value), max(high, value), source.grade, clip, source.frame)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
+from ..limits.symmetry_record import PairSymmetry
 from ..side_names import node_name
 from .joint_groups import JointGroup
 from .joint_ranges import SIDES, Bound, CharacterRanges
@@ -16,6 +17,8 @@ TELL_DEG = 10.0
 """A difference between sides or performers that is worth a line."""
 SURE = ("firm", "seen")
 """Grades of bounds at which there was a stop."""
+
+_Difference = tuple[float, CharacterRanges, PairSymmetry]
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class Outlier:
         The bound, and the median of all characters.
     further : bool
         Whether the character reaches further than the others; else it has moved less.
+    clip, frame : str and float, optional
+        Where the bound was seen.
     """
 
     character: str
@@ -40,6 +45,8 @@ class Outlier:
     value_deg: float
     usual_deg: float
     further: bool
+    clip: str | None
+    frame: float | None
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,10 @@ class SidesApart:
     worst_deg : float
     worst_by : str
         The character with that.
+    worst_joint, worst_channel, worst_side : str, optional
+        The bound that goes that much further.
+    worst_clip, worst_frame : str and float, optional
+        Where it was seen.
     """
 
     left: str
@@ -77,6 +88,11 @@ class SidesApart:
     usual_deg: float
     worst_deg: float
     worst_by: str
+    worst_joint: str | None = None
+    worst_channel: str | None = None
+    worst_side: str | None = None
+    worst_clip: str | None = None
+    worst_frame: float | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +110,8 @@ class PerformersApart:
         Those two.
     least_deg, most_deg : float
         Their bounds.
+    least_clip, least_frame, most_clip, most_frame : str and float, optional
+        Where those were seen.
     """
 
     joint: str
@@ -104,6 +122,10 @@ class PerformersApart:
     most_by: str
     least_deg: float
     most_deg: float
+    least_clip: str | None
+    least_frame: float | None
+    most_clip: str | None
+    most_frame: float | None
 
 
 def outliers(groups: Iterable[JointGroup]) -> list[Outlier]:
@@ -117,10 +139,10 @@ def _outliers(group: JointGroup) -> Iterator[Outlier]:
         values = [bound.value_deg for bound in bounds.values()]
         names = list(bounds)
         for place in far_out(values):
-            usual = median(values)
-            further = (values[place] > usual) == bool(side)
-            name = names[place]
-            yield Outlier(name, group.joint, channel, SIDES[side], values[place], usual, further)
+            value, usual, name = values[place], median(values), names[place]
+            further = (value > usual) == bool(side)
+            what = group.joint, channel, SIDES[side], value, usual, further
+            yield Outlier(name, *what, bounds[name].clip, bounds[name].frame)
 
 
 def _every_bound(group: JointGroup) -> Iterator[tuple[str, int, dict[str, Bound]]]:
@@ -147,23 +169,43 @@ def other_types(groups: Iterable[JointGroup]) -> list[OtherType]:
 
 def sides_apart(characters: Iterable[CharacterRanges]) -> list[SidesApart]:
     """Pairs of joints that differ with some character, those that differ with most first."""
-    differences: dict[tuple[str, str], list[tuple[float, str]]] = {}
+    found: dict[tuple[str, str], list[_Difference]] = {}
     for character in characters:
         for pair in character.pairs:
             if pair.asymmetry_deg is not None:
                 names = node_name(pair.left), node_name(pair.right)
-                found = differences.setdefault(names, [])
-                found.append((pair.asymmetry_deg, character.name))
-    rows = [_sides(*names, found) for names, found in differences.items()]
+                found.setdefault(names, []).append((pair.asymmetry_deg, character, pair))
+    rows = [_sides(*names, differences) for names, differences in found.items()]
     apart = [row for row in rows if row.apart]
     return sorted(apart, key=lambda row: (-row.apart, -row.usual_deg))
 
 
-def _sides(left: str, right: str, found: list[tuple[float, str]]) -> SidesApart:
-    degrees = [value for value, _ in found]
-    worst, name = max(found, key=lambda one: one[0])
+def _sides(left: str, right: str, differences: list[_Difference]) -> SidesApart:
+    degrees = [value for value, *_ in differences]
+    worst, character, pair = max(differences, key=lambda one: one[0])
     apart = sum(value > TELL_DEG for value in degrees)
-    return SidesApart(left, right, len(found), apart, median(degrees), worst, name)
+    row = SidesApart(left, right, len(degrees), apart, median(degrees), worst, character.name)
+    return _located(row, character, pair)
+
+
+def _located(row: SidesApart, character: CharacterRanges, pair: PairSymmetry) -> SidesApart:
+    """Row with the bound that has the largest difference, and where that was seen."""
+    ends = [
+        (abs(more), channel, end)
+        for channel in pair.channels
+        for end, more in enumerate(channel.asymmetry_deg or ())
+    ]
+    if not ends:
+        return row
+    _, channel, end = max(ends, key=lambda one: one[0])
+    joint, side = node_name(channel.reached_by[end]), channel.further_bound(end)
+    row = replace(row, worst_joint=joint, worst_channel=channel.channel, worst_side=side)
+    member = character.joints.get(joint)
+    span = None if member is None else member.channels.get(channel.channel)
+    if span is None:
+        return row
+    bound = span[SIDES.index(side)]
+    return replace(row, worst_clip=bound.clip, worst_frame=bound.frame)
 
 
 def performers_apart(groups: Iterable[JointGroup]) -> list[PerformersApart]:
@@ -185,5 +227,6 @@ def performers_apart(groups: Iterable[JointGroup]) -> list[PerformersApart]:
             if apart > TELL_DEG:
                 place = group.joint, channel, SIDES[side], apart
                 ends = least.value_deg, most.value_deg
-                found.append(PerformersApart(*place, least_by, most_by, *ends))
+                seen = least.clip, least.frame, most.clip, most.frame
+                found.append(PerformersApart(*place, least_by, most_by, *ends, *seen))
     return sorted(found, key=lambda one: -one.apart_deg)

@@ -267,10 +267,8 @@ def _further(channel: ChannelSymmetry, record: PairSymmetry, sides: _Sides) -> l
             continue
         less, reacher = (record.left, record.right) if more > 0 else (record.right, record.left)
         joint = sides.right if more > 0 else sides.left
-        # The far end of a negated channel is the other bound of the right joint.
-        upper = bool(end) == (channel.sign > 0 or more < 0)
         source = joint.limits[channel.channel].source
-        where = _where(source.max if upper else source.min)
+        where = _where(source.max if channel.further_bound(end) == "max" else source.min)
         text = f"{channel.channel}: {reacher} reaches {abs(more):.1f} degrees further{where}"
         found.append(Finding("asymmetry", text, less))
     return found

@@ -42,6 +42,18 @@ class ChannelSymmetry:
     asymmetry_deg: Span
     reached_by: tuple[str, str]
 
+    def further_bound(self, end: int) -> str:
+        """Which bound of the joint that reaches further it is at an end: "min" or "max".
+
+        Parameters
+        ----------
+        end : int
+            0 or 1, as in `asymmetry_deg`, which is not None.
+        """
+        more = (self.asymmetry_deg or (0.0, 0.0))[end]
+        # The far end of a negated channel is the other bound of the right joint.
+        return "max" if bool(end) == (self.sign > 0 or more < 0) else "min"
+
 
 @dataclass(frozen=True)
 class PairSymmetry:

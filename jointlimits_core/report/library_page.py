@@ -11,6 +11,8 @@ from .._version import __version__
 from ..wording import channel_letter, number, plural
 from .bars import angle_bar, bar_part, bar_segments, type_badge
 from .document import document
+from .library_findings import findings_line, findings_section
+from .library_places import Link, links_to, place_of, seen_in, with_place
 from .markup import Html, element
 
 MOST_ROWS = 100
@@ -24,9 +26,13 @@ HOW_TO_READ = (
     "minima and of all maxima; the pale part is as far as any character goes."
 )
 SIDES = "Left and right were not compared; ask for it with the option symmetry: report."
+LINKS = (
+    "Names of characters lead to their limit sets; jointlimits show FILE prints one, and "
+    "jointlimits gui shows the motion at a frame."
+)
 AXES = "Joints of one name whose frames differ stand in rows of their own."
 Row = Mapping[str, Any]
-Table = tuple[str, str, str, Sequence[str], Callable[[Row], Sequence[object]]]
+Table = tuple[str, str, str, Sequence[str], Callable[[Row, Link], Sequence[object]]]
 """Key in the data, title, what it means, heads of columns, and the cells of a row."""
 
 _TABLES: tuple[Table, ...] = (
@@ -35,11 +41,12 @@ _TABLES: tuple[Table, ...] = (
         "Far from the others",
         "A bound over 15° from the median, and over 3.5 times as far as is usual among the "
         "characters. Who goes further may have a broken clip, or be the better athlete.",
-        ("character", "joint", "bound", "value", "median of all", ""),
-        lambda row: (
-            *(row["character"], row["joint"], _bound(row)),
+        ("character", "joint", "bound", "value", "median of all", "", "seen in"),
+        lambda row, link: (
+            *(link(row["character"]), row["joint"], _bound(row)),
             *(_degrees(row["value_deg"]), _degrees(row["usual_deg"])),
             "goes further" if row["further"] else "moves less",
+            seen_in(*place_of(row, "")),
         ),
     ),
     (
@@ -47,8 +54,8 @@ _TABLES: tuple[Table, ...] = (
         "Another type than with most",
         "The evidence for the type is clear, and most characters have another.",
         ("character", "joint", "type", "with most"),
-        lambda row: (
-            *(row["character"], row["joint"]),
+        lambda row, link: (
+            *(link(row["character"]), row["joint"]),
             *(type_badge(row["type"]), type_badge(row["usual"])),
         ),
     ),
@@ -57,10 +64,11 @@ _TABLES: tuple[Table, ...] = (
         "Left and right apart",
         "Pairs of joints of which one side goes over 10° further. Where it is so with most "
         "characters the rig is to be looked at, else the performer or the clip.",
-        ("left", "right", "characters", "apart in", "median", "worst", "with"),
-        lambda row: (
+        ("left", "right", "characters", "apart in", "median", "worst", "with", "seen in"),
+        lambda row, link: (
             *(row["left"], row["right"], row["characters"], row["apart"]),
-            *(_degrees(row["usual_deg"]), _degrees(row["worst_deg"]), row["worst_by"]),
+            *(_degrees(row["usual_deg"]), _degrees(row["worst_deg"]), link(row["worst_by"])),
+            with_place(_worst(row), *place_of(row, "worst")),
         ),
     ),
     (
@@ -70,10 +78,13 @@ _TABLES: tuple[Table, ...] = (
         "90 % bands are over 10° apart: these bodies, rigs or activities stop at different "
         "places.",
         ("joint", "bound", "apart", "least", "by", "most", "by"),
-        lambda row: (
+        lambda row, link: (
             *(row["joint"], _bound(row), _degrees(row["apart_deg"])),
-            *(_degrees(row["least_deg"]), row["least_by"]),
-            *(_degrees(row["most_deg"]), row["most_by"]),
+            *(
+                _degrees(row["least_deg"]),
+                with_place(link(row["least_by"]), *place_of(row, "least")),
+            ),
+            *(_degrees(row["most_deg"]), with_place(link(row["most_by"]), *place_of(row, "most"))),
         ),
     ),
 )
@@ -104,7 +115,9 @@ def library_page(data: Mapping[str, Any]) -> str:
         Path(__file__).with_name(name).read_text(encoding="utf-8")
         for name in ("check.css", "library.css")
     )
-    sections = [_odd(table, data) for table in _TABLES]
+    link = links_to(data["limit_sets"])
+    found = findings_section(data["findings"], link, DATA)
+    sections = [found, *(_odd(table, data, link) for table in _TABLES)]
     return document(
         title,
         _header(title, data),
@@ -117,13 +130,15 @@ def library_page(data: Mapping[str, Any]) -> str:
 
 
 def _header(title: str, data: Mapping[str, Any]) -> Html:
-    lines = [_line(key, name, data[key]) for key, name, *_ in _TABLES if data[key]]
+    odd = [_line(key, name, data[key]) for key, name, *_ in _TABLES if data[key]]
+    lines = [line for line in (findings_line(data["findings"]), *odd) if line is not None]
     found = element("ul", *lines)
     return element(
         "header",
         element("h1", title),
         found if lines else element("p", "Nothing stands out.", class_="verdict-passed"),
         None if data["sides_compared"] else element("p", SIDES, class_="note"),
+        element("p", LINKS, class_="note") if data["limit_sets"] else None,
         _left_out(data["left_out"]),
     )
 
@@ -151,13 +166,13 @@ def _more(rows: Sequence[Row], most: int = MOST_ROWS) -> Html | None:
     return element("p", f"{hidden} more in {DATA}.", class_="note") if hidden > 0 else None
 
 
-def _odd(table: Table, data: Mapping[str, Any]) -> Html | None:
+def _odd(table: Table, data: Mapping[str, Any], link: Link) -> Html | None:
     """One table of what somebody should look at; nothing if there is nothing."""
     key, title, meaning, heads, cells = table
     rows = data[key]
     if not rows:
         return None
-    body = [_row(heads, cells(row)) for row in rows[:MOST_ROWS]]
+    body = [_row(heads, cells(row, link)) for row in rows[:MOST_ROWS]]
     return element(
         "section",
         element("h2", title),
@@ -246,6 +261,14 @@ def _spread(side: Row) -> Html:
     """Median with the ends of what all characters have."""
     ends = f"{number(side['least'])} … {number(side['most'])}"
     return element("span", f"{number(side['median'])} ", element("small", ends))
+
+
+def _worst(row: Row) -> str:
+    """The bound that goes further, as "LeftKnee X maximum"."""
+    if row["worst_joint"] is None:
+        return ""
+    bound = {"channel": row["worst_channel"], "side": row["worst_side"]}
+    return f"{row['worst_joint']} {_bound(bound)}"
 
 
 def _bound(row: Row) -> str:
