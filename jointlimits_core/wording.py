@@ -109,8 +109,24 @@ def range_digits(low: float, high: float) -> int:
     return 1 if number(low) != number(high) else 3
 
 
+def only_bound(limit: AxisLimit) -> tuple[bool, float] | None:
+    """The bound of a channel that has one at one end only.
+
+    Returns
+    -------
+    (is_lowest, degrees), or None for a channel with bounds at both ends or at none
+    """
+    if limit.state == "free" or (limit.min_deg is None) == (limit.max_deg is None):
+        return None
+    lowest = limit.min_deg
+    return (False, float(limit.max_deg or 0.0)) if lowest is None else (True, lowest)
+
+
 def range_words(limit: AxisLimit) -> str:
-    """Range of a channel in ASCII: "-12.3..140.0", "locked 0.0" or "free"."""
+    """Range of a channel in ASCII: "-12.3..140.0", "-12.3..", "locked 0.0" or "free"."""
+    only = only_bound(limit)
+    if only is not None:
+        return f"{number(only[1])}.." if only[0] else f"..{number(only[1])}"
     if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
         return "free"
     low, high = number(limit.min_deg), number(limit.max_deg)

@@ -20,6 +20,7 @@ from jointlimits_core.report import (
     write_report,
 )
 from jointlimits_core.report.clips import clip_colours
+from jointlimits_core.report.dial import dial
 from jointlimits_core.report.markup import Html, element, markup
 from jointlimits_core.report.samples import samples_of
 from jointlimits_core.report.style import GREY
@@ -65,6 +66,18 @@ def test_bounds_and_poses_in_words():
     assert pose_words(limit_set().joints["hip"].rest) == "50.0° outside"
     assert range_text(limited(-1.0, 2.0)) == "−1.0° to 2.0°"
     assert range_text(FREE) == "no limit"
+    assert range_text(dataclasses.replace(limited(-1.0, 2.0), max_deg=None)) == "from −1.0°"
+    assert range_text(dataclasses.replace(limited(-1.0, 0.0), min_deg=None)) == "up to 0.0°"
+
+
+def test_a_dial_marks_the_only_bound():
+    drawn = {}
+    for low, high in ((-40.0, None), (None, 30.0), (-40.0, 30.0), (None, None)):
+        axis = dataclasses.replace(limited(-1.0, 2.0), min_deg=low, max_deg=high)
+        drawn[low, high] = str(dial("rotateX", axis, [], None))
+    assert "Angle circle of X: from −40.0°" in drawn[-40.0, None]
+    assert "up to 30.0°" in drawn[None, 30.0]
+    assert [text.count('class="ends"') for text in drawn.values()] == [1, 1, 1, 0]
 
 
 def test_clip_colours():

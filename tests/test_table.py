@@ -251,6 +251,8 @@ def test_the_channels_of_the_paper():
         (locked(-0.01), "locked 0.0"),
         (dataclasses.replace(locked(), max_deg=0.5), "locked 0.0..0.5"),
         (FREE, "free"),
+        (dataclasses.replace(limited(-57.3, 1.0), max_deg=None), "-57.3.."),
+        (dataclasses.replace(limited(0.0, 114.59), min_deg=None), "..114.6"),
     ],
 )
 def test_ranges_in_words(limit, words):

@@ -23,15 +23,19 @@ from jointlimits_maya.ui.geometry import dial as dial_geometry
 from jointlimits_maya.ui.geometry.bars import Candidate
 from jointlimits_maya.ui.geometry.strip import HEADER_PIXELS
 from jointlimits_maya.ui.geometry.strip_rows import Rows
+from jointlimits_maya.ui.joint_line import axis_text
 from jointlimits_maya.ui.palette import DARK, LIGHT, colours_of
 from jointlimits_maya.ui.qt import Qt, QtCore, QtGui, QtWidgets
 from jointlimits_maya.ui.widgets.cloud import RotationCloud
 from jointlimits_maya.ui.widgets.dial import AngleDial, DialState
+from jointlimits_maya.ui.widgets.dial_paint import range_text
+from jointlimits_maya.ui.widgets.dial_words import state_words
 from jointlimits_maya.ui.widgets.evidence import EvidenceBars
-from jointlimits_maya.ui.widgets.range_bar import Lane, RangeBar
+from jointlimits_maya.ui.widgets.range_bar import Lane, RangeBar, lane_words
 from jointlimits_maya.ui.widgets.swing_disc import SwingDisc
 from jointlimits_maya.ui.widgets.time_strip import TimeStrip
 
+from jointlimits_core.limits.limit_set import AxisLimit
 from tests.ui_gallery import STATES, looping, made_cloud, made_disc, made_rows, palette
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
@@ -109,6 +113,20 @@ def dial(qtbot):
     made.set_samples(np.linspace(-61.3, 107.7, 500))
     made.show_state(DialState("X", "limited", -40.0, 80.0, rest=0.0))
     return shown(qtbot, made)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"), [(-57.3, None, "from −57.3°"), (None, 114.6, "up to 114.6°")]
+)
+def test_a_range_that_is_open_at_one_end(dial, low, high, words):
+    state = DialState("X", "limited", low, high)
+    dial.show_state(state)
+    dial.grab()  # which has no handles to draw
+    assert state_words(state) == words
+    assert range_text(state) == (words, "")
+    assert axis_text(AxisLimit("limited", low, high)) == words
+    assert lane_words("X", Lane("limited", low, high)) == f"X {words}"
+    assert axis_text(AxisLimit("free", low, high)) == "free"
 
 
 def knob(dial, which):

@@ -12,9 +12,10 @@ import numpy as np
 
 from ..arrays import Floats, Integers
 from ..limits.limit_set import AxisLimit
-from ..wording import channel_letter, number
+from ..wording import channel_letter, number, only_bound
 from .bands import band_extensions
 from .markup import Html, element
+from .words import range_text
 
 BIN_DEG = 2
 RADIUS = 72.0
@@ -135,7 +136,7 @@ def _description(channel: str, limit: AxisLimit, rest_deg: float | None) -> str:
     letter = channel_letter(channel)
     words = f"Angle circle of {letter}: "
     if limit.min_deg is None or limit.max_deg is None:
-        words += "no limit"
+        words += range_text(limit)
     else:
         words += f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
     bands = [end for stretch in band_extensions(limit) for end in stretch]
@@ -167,7 +168,9 @@ def _graduation() -> Html:
 def _arcs(limit: AxisLimit) -> list[Html]:
     low, high = limit.min_deg, limit.max_deg
     if low is None or high is None or limit.state == "free":
-        return [element("path", d=arc_path(0, 360, RADIUS), class_="interval free")]
+        only = only_bound(limit)
+        ring = element("path", d=arc_path(0, 360, RADIUS), class_="interval free")
+        return [ring] if only is None else [ring, _end_marks(only[1])]
     gap = gap_arc(low, high)
     arcs = [] if gap is None else [element("path", d=arc_path(*gap, RADIUS), class_="gap")]
     arcs += [
@@ -175,11 +178,15 @@ def _arcs(limit: AxisLimit) -> list[Html]:
     ]
     if high > low:
         arcs.append(element("path", d=arc_path(low, high, RADIUS), class_="interval"))
+    return [*arcs, _end_marks(low, high)]
+
+
+def _end_marks(*angles_deg: float) -> Html:
     ends = "".join(
         "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*point_at(a, RADIUS - 8), *point_at(a, RADIUS + 7))
-        for a in (low, high)
+        for a in angles_deg
     )
-    return [*arcs, element("path", d=ends, class_="ends")]
+    return element("path", d=ends, class_="ends")
 
 
 def _diamond(angle_deg: float) -> Html:
@@ -190,7 +197,7 @@ def _diamond(angle_deg: float) -> Html:
 def _centre(channel: str, limit: AxisLimit) -> list[Html]:
     low, high = limit.min_deg, limit.max_deg
     if low is None or high is None or limit.state == "free":
-        words = "no limit"
+        words = range_text(limit)
     elif limit.state == "locked":
         words = "locked"
     else:

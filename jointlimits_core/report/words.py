@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..limits.limit_set import AxisLimit, BoundSource, Evidence, JointLimit, LimitSet, RestPose
-from ..wording import ON_CHANNEL_DEG, channel_letter, number, plural, range_digits
+from ..wording import ON_CHANNEL_DEG, channel_letter, number, only_bound, plural, range_digits
 
 TYPE_NAMES = {
     "fixed": "a fixed joint",
@@ -46,7 +46,10 @@ def degrees(value: float, digits: int = 1) -> str:
 
 
 def range_text(limit: AxisLimit) -> str:
-    """Range of a channel for the page: "−12.3° to 140.0°", "locked at 0.0°", "no limit"."""
+    """Range of a channel for the page: "−12.3° to 140.0°", "from −12.3°", "locked at 0.0°"."""
+    only = only_bound(limit)
+    if only is not None:
+        return f"{'from' if only[0] else 'up to'} {degrees(only[1])}"
     if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
         return "no limit"
     low, high = degrees(limit.min_deg), degrees(limit.max_deg)

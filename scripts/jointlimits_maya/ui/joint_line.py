@@ -23,7 +23,7 @@ from jointlimits_core.wording import (
 )
 
 from .geometry.bars import Lane
-from .words import counted, degrees, tr
+from .words import counted, degrees, one_end, tr
 
 MOST_FINDINGS, LONGEST_FINDING = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
@@ -172,10 +172,10 @@ class JointLine:
 
 
 def axis_text(axis: AxisLimit) -> str:
-    """Range of a channel for people: "−12.3° to 45.0°", "locked at 0.0°", "free"."""
+    """Range of a channel for people: "−12.3° to 45.0°", "from −12.3°", "locked at 0.0°", "free"."""
     span = span_of(axis)
     if span is None:
-        return tr("free")
+        return one_end(axis.state, axis.min_deg, axis.max_deg) or tr("free")
     if axis.state == "locked":
         return tr("locked at {angle}", angle=degrees(span[0]))
     return tr("{low} to {high}", low=degrees(span[0]), high=degrees(span[1]))
@@ -191,7 +191,9 @@ def _hinge_text(limit: JointLimit) -> str:
 def _lane(axis: AxisLimit, data: AxisLimit) -> Lane:
     span, before = span_of(axis), span_of(data)
     if span is None:
-        return Lane("free", ghost=before)
+        # Low and high of a range that is open at one end are told, and drawn as none.
+        ends = (None, None) if axis.state == "free" else (axis.min_deg, axis.max_deg)
+        return Lane("free" if ends == (None, None) else axis.state, *ends, ghost=before)
     low, high = span
     bands = [_band(axis.source.min, high, low), _band(axis.source.max, low, high)]
     there = tuple(sorted(band) for band in bands if band is not None)

@@ -46,6 +46,15 @@ def degrees(value: float, digits: int = 1) -> str:
     return number(value, digits).replace("-", MINUS) + "°"
 
 
+def one_end(state: str, low: float | None, high: float | None, digits: int = 1) -> str:
+    """Range with a bound at one end only, for people: "from −12.3°"; "" for any other."""
+    if state == "free" or (low is None) == (high is None):
+        return ""
+    if high is None:
+        return tr("from {angle}", angle=degrees(low or 0.0, digits))
+    return tr("up to {angle}", angle=degrees(high, digits))
+
+
 def millimetres(value: float, digits: int = 1) -> str:
     """Length for people: "12.3 mm"."""
     return number(value, digits).replace("-", MINUS) + " mm"

@@ -29,7 +29,7 @@ class DialState:
     state : str
         "free", "limited" or "locked".
     low, high : float, optional
-        The range; None where there is none.
+        The range; None for an end without a bound.
     rest, pose : float, optional
         The rest pose and the current pose, on any branch.
     ghost : (low, high), optional
@@ -55,7 +55,7 @@ class DialState:
 
     @property
     def range(self) -> tuple[float, float] | None:
-        """Minimum and maximum; None where the channel is free."""
+        """Minimum and maximum; None where an end has no bound."""
         if self.state == "free" or self.low is None or self.high is None:
             return None
         return self.low, self.high

@@ -138,8 +138,8 @@ class AxisPanel(QtWidgets.QWidget):
             DialState(
                 label=channel_letter(self.channel),
                 state=axis.state,
-                low=low,
-                high=high,
+                low=axis.min_deg,
+                high=axis.max_deg,
                 rest=rest,
                 pose=pose,
                 ghost=None if own is None or own == span else own,

@@ -11,7 +11,7 @@ from jointlimits_core.arrays import Integers
 from ..geometry.dial import MAX, MIN, DialLayout, DialState, knob_angle
 from ..palette import Colours
 from ..qt import Qt, QtCore, QtGui
-from ..words import MINUS, degrees, tr
+from ..words import MINUS, degrees, one_end, tr
 from .picture import pen, tinted
 
 _LABELS = ((0.0, "0°"), (90.0, "90°"), (180.0, "180°"), (270.0, f"{MINUS}90°"))
@@ -190,7 +190,7 @@ def _fitted_text(state: DialState, room: float, font: Any) -> tuple[str, str]:
 def range_text(state: DialState, decimals: int = 1) -> tuple[str, str]:
     """Two lines on a range: its ends, and how wide it is."""
     if state.range is None:
-        return tr("no limit"), ""
+        return one_end(state.state, state.low, state.high, decimals) or tr("no limit"), ""
     low, high = state.range
     ends = degrees(low, decimals)
     if low != high:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..geometry.dial import DialState
-from ..words import degrees, tr
+from ..words import degrees, one_end, tr
 
 
 def dial_words() -> str:
@@ -23,7 +23,7 @@ def dial_words() -> str:
 def state_words(state: DialState) -> str:
     """What a dial shows, for screen readers."""
     if state.range is None:
-        words = tr("no limit")
+        words = one_end(state.state, state.low, state.high) or tr("no limit")
     else:
         low, high = (degrees(end) for end in state.range)
         words = tr("{low} to {high}", low=low, high=high)

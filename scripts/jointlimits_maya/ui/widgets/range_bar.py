@@ -8,7 +8,7 @@ from typing import Any
 from ..geometry.bars import Lane, lane_rows, pieces, scale_position
 from ..palette import Colours
 from ..qt import Qt, QtCore, QtGui, QtWidgets
-from ..words import degrees, tr
+from ..words import degrees, one_end, tr
 from .picture import Picture, pen
 
 __all__ = ["Lane", "RangeBar", "lane_words", "paint_range_bar"]
@@ -74,6 +74,9 @@ def _fill(painter: Any, area: Any, shape: Any, stretch: tuple[float, float], col
 
 def lane_words(name: str, lane: Lane) -> str:
     """A lane in words: "X −12.3° to 45.0°", "X locked at 0.0°", "X has no limit"."""
+    only = one_end(lane.state, lane.low, lane.high)
+    if only:
+        return tr("{name} {range}", name=name, range=only)
     if lane.state == "free" or lane.low is None or lane.high is None:
         return tr("{name} has no limit", name=name)
     low, high = degrees(lane.low), degrees(lane.high)
