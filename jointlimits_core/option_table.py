@@ -51,6 +51,7 @@ class Option:
     minimum, maximum, below : float, optional
         Bounds of a number; `below` is outside already.
     flag, metavar : str
+        Of an option with choices the help shows these.
         On the command line; no flag there if empty. That of a switch which is on by default
         switches it off.
     maya : tuple of str

@@ -142,7 +142,6 @@ def test_a_skeleton_can_be_any_motion(folder):
         ("rom", (), "rom.amc", "must end with .bvh or .ma"),
         ("rom", ("--speed", "0"), None, "--speed must be"),
         ("mjcf", ("--meters-per-unit", "nan"), None, "--meters-per-unit must be"),
-        ("mjcf", ("--locked", "maybe"), None, "locked must be one of hold, range"),
         ("python", ("--losses", "walk.limits.json"), None, "would be written over"),
     ],
 )

@@ -87,10 +87,14 @@ def test_what_others_know_as_well_agrees():
     assert set(option("leave_out").default) <= set(RULES)
 
 
-def command_actions(command: str) -> dict[str, argparse.Action]:
+def command_parser(command: str) -> argparse.ArgumentParser:
     top = parser()
     commands = next(a for a in top._actions if isinstance(a, argparse._SubParsersAction))
-    return {a.dest: a for a in commands.choices[command]._actions}
+    return commands.choices[command]
+
+
+def command_actions(command: str) -> dict[str, argparse.Action]:
+    return {a.dest: a for a in command_parser(command)._actions}
 
 
 @pytest.mark.parametrize(
@@ -112,6 +116,17 @@ def test_the_command_line_has_what_the_table_declares(command, group):
         off = item.type == "switch" and item.default
         assert action.help == (f"do not {item.help}" if off else item.help)
         assert action.const == (None if item.type != "switch" else not item.default)
+
+
+def test_the_help_of_a_command_shows_every_choice(capsys):
+    for item in EVERY:
+        assert not (item.choices and item.metavar), item.name
+    text = " ".join(command_parser("export").format_help().split())
+    for words in ("--locked {hold,range}", "--root-joint {free,hinges,fixed}"):
+        assert words in text
+    with pytest.raises(SystemExit):
+        parser().parse_args(["export", "a.json", "--to", "csv", "--out", "b", "--locked", "maybe"])
+    assert "argument --locked: invalid choice: 'maybe'" in capsys.readouterr().err
 
 
 def test_no_other_module_declares_such_a_flag_again():

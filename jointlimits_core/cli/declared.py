@@ -22,7 +22,7 @@ def _add(sub: argparse._ActionsContainer, item: Option) -> None:
         sub.add_argument(item.flag, dest=item.name, action=action, help=words)
         return
     numbers: dict[str, Callable[[str], Any]] = {"number": float, "integer": int}
-    shown: dict[str, Any] = {"metavar": item.metavar} if item.metavar else {"choices": item.choices}
+    shown: dict[str, Any] = {"choices": item.choices} if item.choices else {"metavar": item.metavar}
     sub.add_argument(
         item.flag,
         dest=item.name,
