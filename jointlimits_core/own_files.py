@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 
 from .errors import InputError
-from .formats.read_limits import DEFAULT_LIMITS
+from .formats.read_limits import DEFAULT_LIMITS, ReadLimits
+from .json_file import json_text
+from .regular_file import read_start
 from .strict_json import parsed_json
 from .system_words import FOLDER_AS_FILE
 
@@ -56,11 +58,9 @@ def refuse_foreign(
 def _is_ours(path: Path, form: str, max_bytes: int) -> bool:
     try:
         if path.suffix.lower() == ".html":
-            with open(path, "rb") as stream:
-                return PAGE_MARK.format(form).encode() in stream.read(HEAD_BYTES)
-        if path.stat().st_size > max_bytes:
-            return False
-        document = parsed_json(path.read_text("utf-8-sig"), str(path), InputError, "document")
-    except (OSError, UnicodeDecodeError, InputError):
+            return PAGE_MARK.format(form).encode() in read_start(path, HEAD_BYTES, InputError)[0]
+        text = json_text(path, InputError, "", ReadLimits(max_json_bytes=max_bytes))
+        document = parsed_json(text, str(path), InputError, "document")
+    except InputError:
         return False
     return isinstance(document, dict) and document.get("format") == form

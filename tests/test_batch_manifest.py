@@ -95,7 +95,7 @@ def test_text_that_is_no_manifest(tmp_path, text, said):
 
 def test_files_that_are_no_text_or_not_there(tmp_path):
     (tmp_path / "m.json").write_bytes(b"\xff\xfe\x00")
-    for name, said in (("m.json", "not a text file"), ("none.json", "cannot be read")):
+    for name, said in (("m.json", "is no text file"), ("none.json", "there is no such file")):
         with pytest.raises(ManifestError, match=said):
             read_manifest(tmp_path / name)
 

@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..errors import InputError
 from ..file_names import file_name
 from ..journal import FileSeen
+from ..json_file import json_text
 from ..run_log import RunLog, kept_log
 from .results import LOGS
 from .run import Batch, Outcome
@@ -62,7 +64,7 @@ def tell_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
     """Write what a character's result says: hashes of what was read and of what was made."""
     path = batch.results.folder / outcome.result
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(json_text(path, InputError, "it is a result no longer"))
         log.event(
             "result", f"{outcome.item} {outcome.name}: {outcome.result}, {document['status']}"
         )

@@ -12,10 +12,12 @@ from typing import Any
 
 from ..errors import ManifestError
 from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
+from ..json_file import json_text
 from ..limits.schema_check import problems
 from ..strict_json import parsed_json
 
 LONGEST_NAME = 200
+INSTEAD = "name a manifest, which is a JSON file"
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,8 @@ def read_manifest(
         one is the failure of that character.
     """
     name = os.fspath(path)
-    data = parsed_json(_text(path, limits), name, ManifestError, "manifest")
+    text = json_text(path, ManifestError, INSTEAD, limits, ", or make several")
+    data = parsed_json(text, name, ManifestError, "manifest")
     wrong = next(problems(data, manifest_schema()), None)
     if wrong is not None:
         raise ManifestError(name, wrong)
@@ -152,19 +155,6 @@ def read_manifest(
     except ValueError as error:
         raise ManifestError(name, str(error)) from None
     return Manifest(Path(path).resolve(), characters, limits)
-
-
-def _text(path: str | os.PathLike[str], limits: ReadLimits) -> str:
-    try:
-        size = os.stat(path).st_size
-        if size > limits.max_json_bytes:
-            refusal = limits.refusal("max_json_bytes", "bytes", size)
-            raise ManifestError(path, f"has {refusal}, or make several")
-        return Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ManifestError(path, "not a text file; expected a manifest in JSON") from None
-    except OSError as error:
-        raise ManifestError(path, f"cannot be read: {error.strerror}") from None
 
 
 def _character(

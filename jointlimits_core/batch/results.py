@@ -23,8 +23,8 @@ from ..atomic import write_text_atomically
 from ..errors import InputError
 from ..finding_counts import counted
 from ..formats.maya_ascii.references import NamedReference, leads_to
-from ..formats.read_limits import DEFAULT_LIMITS
 from ..formats.source import FilePath, source_file
+from ..json_file import json_text
 from ..limits.schema_check import problems
 from ..owner import owner
 from ..source_file import SourceFile
@@ -129,11 +129,9 @@ class ResultFolder:
         """
         path = self.path(address)
         try:
-            if path.stat().st_size > DEFAULT_LIMITS.max_json_bytes:
-                return None
-            text = path.read_text(encoding="utf-8")
+            text = json_text(path, InputError, "")
             document = parsed_json(text, str(path), InputError, "result")
-        except (OSError, UnicodeDecodeError, InputError):
+        except InputError:
             return None
         return document if self._fits(document, address, below) else None
 

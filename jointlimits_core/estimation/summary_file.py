@@ -21,8 +21,8 @@ from ..atomic import atomic_output
 from ..errors import SummaryError
 from ..findings import Finding
 from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
-from ..formats.text import check_regular
 from ..limits.limit_set import ClipRecord
+from ..regular_file import open_regular
 from ..skeleton import Skeleton
 from .clip_summary import ClipSummary
 from .reach import BLOCKS, STOPS, Reach
@@ -106,10 +106,10 @@ def read_summary(
     SummaryError
         If it cannot be read or is none. No more memory is used than the file is large.
     """
-    check_regular(path, SummaryError)
     try:
-        with zipfile.ZipFile(path) as packed:
-            _check_stored(packed, path, limits)
+        with open_regular(path, SummaryError) as stream, zipfile.ZipFile(stream) as packed:
+            size = os.fstat(stream.fileno()).st_size
+            _check_stored(packed, path, size, limits)
             document = document_from_text(_array(packed, "document", _BYTE).tobytes().decode())
             skeleton = _skeleton(document["skeleton"], packed)
             clips = [
@@ -127,11 +127,10 @@ def read_summary(
 
 
 def _check_stored(
-    packed: zipfile.ZipFile, path: str | os.PathLike[str], limits: ReadLimits
+    packed: zipfile.ZipFile, path: str | os.PathLike[str], size: int, limits: ReadLimits
 ) -> None:
     """Refuse what would take more memory than the file is large."""
     members = packed.infolist()
-    size = os.stat(path).st_size
     if size > limits.max_summary_bytes:
         raise SummaryError(path, f"has {limits.refusal('max_summary_bytes', 'bytes', size)}")
     if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):

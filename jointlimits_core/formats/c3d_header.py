@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..errors import C3dError
+from ..regular_file import FilePath, open_regular, read_start
 from .c3d_parameters import C3dParameter, checked_parameters
 from .read_limits import ReadLimits
-from .source import FilePath
-from .text import check_regular, read_head
+from .text import OTHER
 
 BLOCK_BYTES = 512
 _MAGIC = 0x50
@@ -75,11 +74,9 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
         If this is no C3D file, the file is too large, it ends before its last frame, or its
         parameters lead outside of themselves.
     """
-    check_regular(path, C3dError)
-    size = os.path.getsize(path)
+    head, size = read_start(path, BLOCK_BYTES, C3dError, OTHER)
     if size > limits.max_file_bytes:
         raise C3dError(path, f"has {limits.refusal('max_file_bytes', 'bytes', size)}")
-    head = read_head(path, BLOCK_BYTES)
     if not head:
         raise C3dError(path, "is empty")
     if len(head) < BLOCK_BYTES or head[1] != _MAGIC:
@@ -120,7 +117,7 @@ def _section(path: FilePath, block: int, size: int) -> bytes:
     start = (block - 1) * BLOCK_BYTES
     if block < 2 or start + 4 > size:
         raise C3dError(path, f"is cut short: its parameters begin at block {block}, beyond its end")
-    with open(path, "rb") as stream:
+    with open_regular(path, C3dError, OTHER) as stream:
         stream.seek(start)
         return stream.read(_MOST_BLOCKS * BLOCK_BYTES)
 

@@ -7,13 +7,12 @@ import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Union
 
 from ..errors import InputError
 from ..journal import was_read
+from ..regular_file import FilePath as FilePath
+from ..regular_file import file_trouble, open_regular
 from ..source_file import SourceFile
-
-FilePath = Union[str, "os.PathLike[str]"]
 
 PIECE = 1 << 20
 """Bytes that are held in memory at a time."""
@@ -34,7 +33,7 @@ def source_file(path: FilePath) -> SourceFile:
     Raises
     ------
     InputError
-        If the file cannot be read.
+        If it is none that can be read to its end.
     """
     sha256 = file_sha256(path)
     was_read(path, sha256)
@@ -51,12 +50,11 @@ def file_sha256(path: FilePath) -> str:
     """
     digest = hashlib.sha256()
     try:
-        with open(path, "rb") as stream:
+        with open_regular(path, InputError) as stream:
             for piece in iter(lambda: stream.read(PIECE), b""):
                 digest.update(piece)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(path, f"cannot be read: {reason}") from None
+    except OSError as problem:
+        raise InputError(path, file_trouble(problem)) from None
     return digest.hexdigest()
 
 

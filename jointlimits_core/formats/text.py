@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +13,12 @@ from ..errors import InputError
 from ..journal import was_read
 from ..motion import SourceFile
 from ..progress import Progress, share, tell
+from ..regular_file import FilePath, file_trouble, open_regular, read_start
 from .read_limits import ReadLimits
-from .source import PIECE, FilePath
+from .source import PIECE
+
+OTHER = "name a motion file in it"
+"""What to do about a directory."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -100,14 +103,14 @@ class StreamedText(TextFile):
         """Pieces of the file, hashed again: what is parsed is what the hash on record is of."""
         digest, done, label = hashlib.sha256(), 0, f"reading {Path(self.path).name}"
         try:
-            with open(self.path, "rb") as stream:
+            with open_regular(self.path, self.error, OTHER) as stream:
                 for piece in iter(lambda: stream.read(PIECE), b""):
                     digest.update(piece)
                     yield piece
                     done += len(piece)
                     tell(share(self.progress, *READING), done, self.size, label)
         except OSError as problem:
-            raise self.error(self.path, _reason(problem)) from None
+            raise self.error(self.path, file_trouble(problem)) from None
         if digest.hexdigest() != self.source.sha256:
             raise self._changed()
 
@@ -131,26 +134,6 @@ def _one_line_end(pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield b"\n"
 
 
-def _reason(problem: OSError) -> str:
-    if isinstance(problem, FileNotFoundError):
-        return "there is no such file"
-    return f"cannot be read: {problem.strerror or problem}"
-
-
-def check_regular(path: FilePath, error: type[InputError]) -> None:
-    """Refuse what cannot be read to its end: nothing, directories, devices, pipes."""
-    try:
-        status = os.stat(path)
-    except OSError as problem:
-        raise error(path, _reason(problem)) from None
-    except ValueError as problem:  # a zero byte or a lone surrogate in the name
-        raise error(ascii(os.fspath(path)), f"is not a usable path: {problem}") from None
-    if stat.S_ISDIR(status.st_mode):
-        raise error(path, "is a directory; name a motion file in it")
-    if not stat.S_ISREG(status.st_mode):
-        raise error(path, "is not a regular file")
-
-
 def read_head(path: FilePath, size: int = 4096) -> bytes:
     """First bytes of a file.
 
@@ -159,12 +142,7 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
     InputError
         If there is no such file, it is a directory or a device, or it cannot be read.
     """
-    check_regular(path, InputError)
-    try:
-        with open(path, "rb") as stream:
-            return stream.read(size)
-    except OSError as problem:
-        raise InputError(path, _reason(problem)) from None
+    return read_start(path, size, InputError, OTHER)[0]
 
 
 def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> TextFile:
@@ -227,11 +205,10 @@ def _read(
     most_held: int,
     progress: Progress | None,
 ) -> TextFile:
-    check_regular(path, error)
     digest, size, held, blank = hashlib.sha256(), 0, bytearray(), True
     label = f"checking {Path(path).name}"
     try:
-        with open(path, "rb") as stream:
+        with open_regular(path, error, OTHER) as stream:
             total = os.fstat(stream.fileno()).st_size
             for piece in _checked(stream, path, limits, error, limit):
                 digest.update(piece)
@@ -243,7 +220,7 @@ def _read(
                     held.clear()
                     tell(share(progress, *CHECKING), size, total, label)
     except OSError as problem:
-        raise error(path, _reason(problem)) from None
+        raise error(path, file_trouble(problem)) from None
     source = SourceFile(Path(path).as_posix(), digest.hexdigest())
     was_read(path, source.sha256)
     if size > most_held:

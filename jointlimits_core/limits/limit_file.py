@@ -13,6 +13,7 @@ from ..atomic import write_text_atomically
 from ..errors import LimitSetError
 from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..joint_frame import CHANNELS
+from ..json_file import json_text
 from ..strict_json import parsed_json
 from .limit_set import FORMAT_VERSION, LimitSet
 from .schema_check import problems
@@ -112,15 +113,7 @@ def read_limit_set(path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LI
     LimitSetError
         If it cannot be read or does not follow the schema.
     """
-    try:
-        size = os.stat(path).st_size
-        if size > limits.max_json_bytes:
-            raise LimitSetError(path, f"has {limits.refusal('max_json_bytes', 'bytes', size)}")
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise LimitSetError(path, f"not a text file; {OTHER_FILE}") from None
-    except OSError as error:
-        raise LimitSetError(path, f"cannot be read: {error.strerror}; {OTHER_FILE}") from None
+    text = json_text(path, LimitSetError, OTHER_FILE, limits)
     return limit_set_from_json(text, os.fspath(path))
 
 

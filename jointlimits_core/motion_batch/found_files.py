@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from ..batch.results import ENDING as RESULT_ENDING
 from ..errors import InputError
 from ..progress import Progress, tell
+from ..regular_file import check_regular
 from .one_skeleton import skeleton_beside, skeleton_key
 from .program import ENDINGS
 
@@ -102,6 +103,7 @@ def _found(folder: Path, path: PurePosixPath) -> FoundFile:
     own = folder / path
     if folder.resolve() not in own.resolve().parents:
         raise ValueError("it is a link out of the folder")
+    check_regular(own, InputError)
     if path.suffix.lower() != ".amc":
         return FoundFile(path, None, skeleton_key(own))
     name = skeleton_beside(own)

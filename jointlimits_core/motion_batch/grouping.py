@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import re
 from collections import Counter
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from ..errors import InputError
+from ..formats.read_limits import DEFAULT_LIMITS
+from ..formats.text import read_text
 from .found_files import FoundFile
 
 RULES = ("skeleton", "folder", "file")
@@ -124,19 +127,17 @@ def naming_of_list(path: str | os.PathLike[str]) -> Naming:
         If it cannot be read or a row has no two columns.
     """
     rows: list[tuple[str, str]] = []
+    data = read_text(path, DEFAULT_LIMITS, InputError).data
     try:
-        with open(path, encoding="utf-8-sig", newline="") as stream:
-            for number, row in enumerate(csv.reader(stream), 1):
-                cells = [cell.strip() for cell in row]
-                if not any(cells) or cells[0].startswith("#"):
-                    continue
-                if len(cells) != 2 or not all(cells):
-                    raise InputError(path, "expected a file and its character", number)
-                rows.append((cells[0], cells[1]))
+        for number, row in enumerate(csv.reader(io.StringIO(data.decode(), newline="")), 1):
+            cells = [cell.strip() for cell in row]
+            if not any(cells) or cells[0].startswith("#"):
+                continue
+            if len(cells) != 2 or not all(cells):
+                raise InputError(path, "expected a file and its character", number)
+            rows.append((cells[0], cells[1]))
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(path, f"is no table of files and characters (CSV): {error}") from None
-    except OSError as error:
-        raise InputError(path, f"cannot be read: {error.strerror}") from None
 
     def naming(file: FoundFile) -> str:
         own = file.path.as_posix()

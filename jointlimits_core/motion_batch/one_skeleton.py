@@ -6,6 +6,9 @@ import hashlib
 import os
 from pathlib import Path
 
+from ..errors import InputError
+from ..regular_file import read_start
+
 MOTION = b"MOTION"
 LONGEST_HIERARCHY = 1 << 20
 """Bytes; a BVH whose motion begins later is taken for one of its own."""
@@ -22,13 +25,12 @@ def skeleton_key(path: Path) -> str:
 
     Raises
     ------
-    OSError
-        If it cannot be read.
+    InputError
+        If it cannot be read, as no file of a motion can.
     """
     if path.suffix.lower() != ".bvh":
         return path.name
-    with open(path, "rb") as stream:
-        head, motion, _ = stream.read(LONGEST_HIERARCHY).partition(MOTION)
+    head, motion, _ = read_start(path, LONGEST_HIERARCHY, InputError)[0].partition(MOTION)
     if not motion:
         return path.name
     return hashlib.sha256(b" ".join(head.split())).hexdigest()

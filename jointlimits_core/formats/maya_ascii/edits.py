@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from ...atomic import atomic_output
 from ...errors import MayaAsciiError
+from ...regular_file import open_regular
 
 _PIECE = 1 << 20
 
@@ -52,7 +53,7 @@ def write_edited(source: str, target: str, edits: Iterable[Edit]) -> None:
         if later.start < earlier.end:
             raise ValueError(f"changes overlap at byte {later.start}")
     try:
-        with atomic_output(target) as stream, open(source, "rb") as original:
+        with atomic_output(target) as stream, open_regular(source, MayaAsciiError) as original:
             _copy_with(ordered, original, stream)
     except OSError as error:
         reason = error.strerror or str(error)

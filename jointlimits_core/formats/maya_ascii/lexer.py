@@ -11,7 +11,6 @@ from __future__ import annotations
 import mmap
 import os
 import re
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from functools import cached_property
 from typing import Union
 
 from ...errors import MayaAsciiError
+from ...regular_file import file_trouble, open_regular
 from ..read_limits import DEFAULT_LIMITS, ReadLimits
 
 Buffer = Union[bytes, mmap.mmap]
@@ -288,11 +288,7 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
     """
     name = os.fspath(path)
     try:
-        mode = os.stat(name).st_mode
-        if not stat.S_ISREG(mode):
-            kind = "a directory" if stat.S_ISDIR(mode) else "not a regular file"
-            raise MayaAsciiError(name, f"this is {kind}; give the path of a .ma scene")
-        with open(name, "rb") as stream:
+        with open_regular(name, MayaAsciiError, "give the path of a .ma scene") as stream:
             size = os.fstat(stream.fileno()).st_size
             if size == 0:
                 raise MayaAsciiError(name, "the file is empty; save the scene again")
@@ -303,8 +299,7 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
                 if stream.readinto(buffer) != size or stream.read(1):
                     raise MayaAsciiError(name, "changed while it was read; read it again")
     except OSError as error:
-        reason = error.strerror or error
-        raise MayaAsciiError(name, f"cannot be opened ({reason}); check the path") from None
+        raise MayaAsciiError(name, file_trouble(error)) from None
     with buffer:
         yield buffer
 

@@ -12,6 +12,7 @@ from jointlimits_core.atomic import write_text_atomically
 from jointlimits_core.evaluation.matching import matched_joints
 from jointlimits_core.formats.files_progress import FilesProgress
 from jointlimits_core.formats.read import SkeletonSource, read_motion
+from jointlimits_core.formats.source import file_sha256
 from jointlimits_core.limits.limit_file import read_limit_set
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
@@ -224,7 +225,4 @@ def _same_source(first: Motion, second: Motion) -> bool:
 
 
 def _digest(path: str | os.PathLike[str], missing: str = "") -> str:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except FileNotFoundError:
-        return missing
+    return file_sha256(path) if os.path.lexists(path) else missing
