@@ -58,7 +58,7 @@ class JointGroup:
 def _turned(bound: Bound, by_deg: float) -> Bound:
     # By place, not with `replace`: this is done for every bound of every character.
     turned = bound.value_deg + by_deg, bound.low_deg + by_deg, bound.high_deg + by_deg
-    return Bound(*turned, bound.grade, bound.clip, bound.frame)
+    return Bound(*turned, bound.grade, bound.clip, bound.frame, bound.found)
 
 
 def joint_groups(characters: Iterable[CharacterRanges]) -> list[JointGroup]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
 from typing import Optional
 
+from ..findings import Finding
 from ..limits.limit_set import AxisLimit, BoundSource, Frame, JointLimit, LimitSet
 from ..limits.ranges import span_of
 from ..limits.symmetry_record import PairSymmetry
@@ -29,6 +30,8 @@ class Bound:
     clip, frame : str and float, optional
         Where the motion reached furthest, by the clip's own number of the frame; None for a bound
         that no motion has reached, as a prior's.
+    found : tuple of str
+        Rules of findings about that frame, of the joint or of the whole clip.
     """
 
     value_deg: float
@@ -37,6 +40,7 @@ class Bound:
     grade: str
     clip: str | None = None
     frame: float | None = None
+    found: tuple[str, ...] = ()
 
 
 Bounds = Optional[tuple[Bound, Bound]]
@@ -104,27 +108,43 @@ def character_ranges(name: str, limit_set: LimitSet, file: str = "") -> Characte
     for path, joint in limit_set.joints.items():
         if joint.animated:
             named.setdefault(node_name(path), []).append(joint)
-    joints = {short: _ranges(found[0]) for short, found in named.items() if len(found) == 1}
+    joints = {
+        short: _ranges(found[0], limit_set.findings)
+        for short, found in named.items()
+        if len(found) == 1
+    }
     pairs = () if limit_set.symmetry is None else limit_set.symmetry.pairs
     return CharacterRanges(name, joints, pairs, file)
 
 
-def _ranges(joint: JointLimit) -> JointRanges:
-    channels = {channel: _bounds(axis) for channel, axis in joint.limits.items()}
+def _ranges(joint: JointLimit, of_clips: Sequence[Finding]) -> JointRanges:
+    findings = [one for one in (*joint.findings, *of_clips) if one.frame_ranges]
+    channels = {channel: _bounds(axis, findings) for channel, axis in joint.limits.items()}
     return JointRanges(joint.type, joint.evidence.sure == "clear", joint.frame, channels)
 
 
-def _bounds(axis: AxisLimit) -> Bounds:
+def _bounds(axis: AxisLimit, findings: Sequence[Finding]) -> Bounds:
     span = span_of(axis)
     if span is None:
         return None
-    return _bound(span[0], axis.source.min), _bound(span[1], axis.source.max)
+    low, high = axis.source.min, axis.source.max
+    return _bound(span[0], low, findings), _bound(span[1], high, findings)
 
 
-def _bound(value: float, source: BoundSource | None) -> Bound:
+def _bound(value: float, source: BoundSource | None, findings: Sequence[Finding]) -> Bound:
     if source is None:
         return Bound(value, value, value, "untested")
     low, high = source.band_deg or (value, value)
     # One string for all bounds of a clip: ten thousand characters have millions of them.
     clip = None if source.clip is None else intern(source.clip)
-    return Bound(value, min(low, value), max(high, value), source.grade, clip, source.frame)
+    band = min(low, value), max(high, value)
+    found = tuple(dict.fromkeys(one.rule for one in findings if _is_about(one, source)))
+    return Bound(value, *band, source.grade, clip, source.frame, found)
+
+
+def _is_about(finding: Finding, source: BoundSource) -> bool:
+    """Whether the frame that a bound is from is among those of a finding."""
+    frame = source.frame
+    if frame is None or finding.clip != source.clip:
+        return False
+    return any(first <= frame <= last for first, last in finding.frame_ranges)

@@ -22,6 +22,23 @@ _Difference = tuple[float, CharacterRanges, PairSymmetry]
 
 
 @dataclass(frozen=True)
+class Seen:
+    """Where a bound was seen.
+
+    Parameters
+    ----------
+    clip, frame : str and float, optional
+        None for a bound that no motion has reached.
+    findings : tuple of str
+        Rules of findings about that frame, as "spike".
+    """
+
+    clip: str | None
+    frame: float | None
+    findings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Outlier:
     """A bound far from where the other characters have it.
 
@@ -34,8 +51,7 @@ class Outlier:
         The bound, and the median of all characters.
     further : bool
         Whether the character reaches further than the others; else it has moved less.
-    clip, frame : str and float, optional
-        Where the bound was seen.
+    seen : Seen
     """
 
     character: str
@@ -45,8 +61,7 @@ class Outlier:
     value_deg: float
     usual_deg: float
     further: bool
-    clip: str | None
-    frame: float | None
+    seen: Seen
 
 
 @dataclass(frozen=True)
@@ -77,8 +92,7 @@ class SidesApart:
         The character with that.
     worst_joint, worst_channel, worst_side : str, optional
         The bound that goes that much further.
-    worst_clip, worst_frame : str and float, optional
-        Where it was seen.
+    worst_seen : Seen, optional
     """
 
     left: str
@@ -91,8 +105,7 @@ class SidesApart:
     worst_joint: str | None = None
     worst_channel: str | None = None
     worst_side: str | None = None
-    worst_clip: str | None = None
-    worst_frame: float | None = None
+    worst_seen: Seen | None = None
 
 
 @dataclass(frozen=True)
@@ -110,8 +123,7 @@ class PerformersApart:
         Those two.
     least_deg, most_deg : float
         Their bounds.
-    least_clip, least_frame, most_clip, most_frame : str and float, optional
-        Where those were seen.
+    least_seen, most_seen : Seen
     """
 
     joint: str
@@ -122,10 +134,8 @@ class PerformersApart:
     most_by: str
     least_deg: float
     most_deg: float
-    least_clip: str | None
-    least_frame: float | None
-    most_clip: str | None
-    most_frame: float | None
+    least_seen: Seen
+    most_seen: Seen
 
 
 def outliers(groups: Iterable[JointGroup]) -> list[Outlier]:
@@ -142,7 +152,11 @@ def _outliers(group: JointGroup) -> Iterator[Outlier]:
             value, usual, name = values[place], median(values), names[place]
             further = (value > usual) == bool(side)
             what = group.joint, channel, SIDES[side], value, usual, further
-            yield Outlier(name, *what, bounds[name].clip, bounds[name].frame)
+            yield Outlier(name, *what, _seen(bounds[name]))
+
+
+def _seen(bound: Bound) -> Seen:
+    return Seen(bound.clip, bound.frame, bound.found)
 
 
 def _every_bound(group: JointGroup) -> Iterator[tuple[str, int, dict[str, Bound]]]:
@@ -204,8 +218,7 @@ def _located(row: SidesApart, character: CharacterRanges, pair: PairSymmetry) ->
     span = None if member is None else member.channels.get(channel.channel)
     if span is None:
         return row
-    bound = span[SIDES.index(side)]
-    return replace(row, worst_clip=bound.clip, worst_frame=bound.frame)
+    return replace(row, worst_seen=_seen(span[SIDES.index(side)]))
 
 
 def performers_apart(groups: Iterable[JointGroup]) -> list[PerformersApart]:
@@ -227,6 +240,6 @@ def performers_apart(groups: Iterable[JointGroup]) -> list[PerformersApart]:
             if apart > TELL_DEG:
                 place = group.joint, channel, SIDES[side], apart
                 ends = least.value_deg, most.value_deg
-                seen = least.clip, least.frame, most.clip, most.frame
+                seen = _seen(least), _seen(most)
                 found.append(PerformersApart(*place, least_by, most_by, *ends, *seen))
     return sorted(found, key=lambda one: -one.apart_deg)

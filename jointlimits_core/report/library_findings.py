@@ -7,6 +7,7 @@ from typing import Any
 
 from ..wording import names_words, plural
 from .library_places import Link
+from .long_table import table, table_row
 from .markup import Html, element, joined
 
 KEY = "findings"
@@ -21,6 +22,7 @@ MEANINGS = {
     QUIET: "What one sees with every kind of motion. Lines of a batch do not name these rules.",
 }
 HEADS = ("rule", "characters", "findings", "with", "for example")
+NUMBERS = ("characters", "findings")
 Row = Mapping[str, Any]
 
 
@@ -40,12 +42,10 @@ def findings_section(rows: Sequence[Row], link: Link, data: str) -> Html | None:
         return None
     loud = [row for row in rows if row["told"]]
     quiet = [row for row in rows if not row["told"]]
-    parts = [
-        part
-        for title, some in ((TOLD, loud), (QUIET, quiet))
-        if some
-        for part in _table(title, some, link, data)
-    ]
+    parts = _part(TOLD, loud, link, data) if loud else []
+    if quiet:
+        heading = element("summary", f"{QUIET}: {plural(len(quiet), 'rule')}")
+        parts.append(element("details", heading, *_part(QUIET, quiet, link, data)[1:]))
     return element("section", element("h2", "Findings"), *parts, id=KEY)
 
 
@@ -60,27 +60,20 @@ def findings_line(rows: Sequence[Row]) -> Html | None:
     return element("li", link, f": with {plural(len(characters), 'character')}: {rules}")
 
 
-def _table(title: str, rows: Sequence[Row], link: Link, data: str) -> list[Html]:
-    numbers = ("characters", "findings")
-    heads = [element("th", head, class_="right" if head in numbers else None) for head in HEADS]
-    body = [_row(row, link, data) for row in rows[:MOST_RULES]]
-    table = (element("thead", element("tr", *heads)), element("tbody", *body))
+def _part(title: str, rows: Sequence[Row], link: Link, data: str) -> list[Html]:
+    """Heading, meaning and table of some rules."""
+    body = [table_row(HEADS, _cells(row, link, data), NUMBERS) for row in rows[:MOST_RULES]]
     return [
         element("h3", title),
         element("p", MEANINGS[title], class_="note"),
-        element("div", element("table", *table, class_="still found"), class_="wide"),
+        table(HEADS, body, NUMBERS, "still found"),
     ]
 
 
-def _row(row: Row, link: Link, data: str) -> Html:
-    return element(
-        "tr",
-        element("th", row["rule"]),
-        element("td", len(row["characters"]), class_="right"),
-        element("td", row["findings"], class_="right"),
-        element("td", _names(row["characters"], link, data)),
-        element("td", _example(row["example"]), class_="where"),
-    )
+def _cells(row: Row, link: Link, data: str) -> Sequence[object]:
+    names = _names(row["characters"], link, data)
+    counts = len(row["characters"]), row["findings"]
+    return (row["rule"], *counts, names, element("small", _example(row["example"])))
 
 
 def _names(characters: Sequence[Row], link: Link, data: str) -> Html:

@@ -12,11 +12,10 @@ from ..wording import channel_letter, number, plural
 from .bars import angle_bar, bar_part, bar_segments, type_badge
 from .document import document
 from .library_findings import findings_line, findings_section
-from .library_places import Link, links_to, place_of, seen_in, with_place
+from .library_places import Link, links_to, seen_in, with_place
+from .long_table import MOST_ROWS, folded, long_table, more_in, table, table_row
 from .markup import Html, element
 
-MOST_ROWS = 100
-"""Rows of a table; further ones are in the data."""
 MOST_JOINTS = 400
 """Joints whose ranges are shown: those of the rigs that most characters have."""
 MOST_NAMES = 3
@@ -27,8 +26,9 @@ HOW_TO_READ = (
 )
 SIDES = "Left and right were not compared; ask for it with the option symmetry: report."
 LINKS = (
-    "Names of characters lead to their limit sets; jointlimits show FILE prints one, and "
-    "jointlimits gui shows the motion at a frame."
+    "Names of characters lead to their limit sets; jointlimits show FILE prints one, with its "
+    "findings. A value is from the clip and frame beside it, with what was found at that very "
+    "frame; jointlimits gui CLIP shows it."
 )
 AXES = "Joints of one name whose frames differ stand in rows of their own."
 Row = Mapping[str, Any]
@@ -46,7 +46,7 @@ _TABLES: tuple[Table, ...] = (
             *(link(row["character"]), row["joint"], _bound(row)),
             *(_degrees(row["value_deg"]), _degrees(row["usual_deg"])),
             "goes further" if row["further"] else "moves less",
-            seen_in(*place_of(row, "")),
+            seen_in(row["seen"]),
         ),
     ),
     (
@@ -68,7 +68,7 @@ _TABLES: tuple[Table, ...] = (
         lambda row, link: (
             *(row["left"], row["right"], row["characters"], row["apart"]),
             *(_degrees(row["usual_deg"]), _degrees(row["worst_deg"]), link(row["worst_by"])),
-            with_place(_worst(row), *place_of(row, "worst")),
+            with_place(_worst(row), row["worst_seen"]),
         ),
     ),
     (
@@ -82,9 +82,9 @@ _TABLES: tuple[Table, ...] = (
             *(row["joint"], _bound(row), _degrees(row["apart_deg"])),
             *(
                 _degrees(row["least_deg"]),
-                with_place(link(row["least_by"]), *place_of(row, "least")),
+                with_place(link(row["least_by"]), row["least_seen"]),
             ),
-            *(_degrees(row["most_deg"]), with_place(link(row["most_by"]), *place_of(row, "most"))),
+            *(_degrees(row["most_deg"]), with_place(link(row["most_by"]), row["most_seen"])),
         ),
     ),
 )
@@ -117,7 +117,7 @@ def library_page(data: Mapping[str, Any]) -> str:
     )
     link = links_to(data["limit_sets"])
     found = findings_section(data["findings"], link, DATA)
-    sections = [found, *(_odd(table, data, link) for table in _TABLES)]
+    sections = [found, *(_odd(odd, data, link) for odd in _TABLES)]
     return document(
         title,
         _header(title, data),
@@ -156,46 +156,25 @@ def _left_out(rows: Sequence[Row]) -> Html | None:
         return None
     shown = [element("li", element("b", row["name"]), ": ", row["reason"]) for row in rows]
     heading = f"{plural(len(rows), 'character')} without limits"
-    return element(
-        "div", element("h2", heading, class_="bad"), element("ul", *shown[:MOST_ROWS]), _more(rows)
-    )
+    names = folded(shown[:MOST_ROWS], lambda some: element("ul", *some))
+    return element("div", element("h2", heading, class_="bad"), names, more_in(DATA, len(rows)))
 
 
-def _more(rows: Sequence[Row], most: int = MOST_ROWS) -> Html | None:
-    hidden = len(rows) - most
-    return element("p", f"{hidden} more in {DATA}.", class_="note") if hidden > 0 else None
-
-
-def _odd(table: Table, data: Mapping[str, Any], link: Link) -> Html | None:
+def _odd(odd: Table, data: Mapping[str, Any], link: Link) -> Html | None:
     """One table of what somebody should look at; nothing if there is nothing."""
-    key, title, meaning, heads, cells = table
+    key, title, meaning, heads, cells = odd
     rows = data[key]
     if not rows:
         return None
-    body = [_row(heads, cells(row, link)) for row in rows[:MOST_ROWS]]
+    body = [table_row(heads, cells(row, link), _NUMBERS) for row in rows[:MOST_ROWS]]
     return element(
         "section",
         element("h2", title),
         element("p", meaning, class_="note"),
-        element("table", _head(heads), element("tbody", *body), class_="still"),
-        _more(rows),
+        long_table(heads, body, _NUMBERS),
+        more_in(DATA, len(rows)),
         id=key,
     )
-
-
-def _head(heads: Sequence[str]) -> Html:
-    cells = [element("th", head, class_=_right(head)) for head in heads]
-    return element("thead", element("tr", *cells))
-
-
-def _row(heads: Sequence[str], cells: Sequence[object]) -> Html:
-    first, *rest = cells
-    others = [element("td", cell, class_=_right(head)) for head, cell in zip(heads[1:], rest)]
-    return element("tr", element("th", first), *others)
-
-
-def _right(head: str) -> str | None:
-    return "right" if head in _NUMBERS else None
 
 
 def _joints(data: Mapping[str, Any]) -> Html:
@@ -206,8 +185,8 @@ def _joints(data: Mapping[str, Any]) -> Html:
         "section",
         element("h2", "Ranges of all joints"),
         element("p", HOW_TO_READ, " ", AXES, class_="note"),
-        element("table", _head(heads), element("tbody", *rows), class_="library"),
-        _more(data["joints"], MOST_JOINTS),
+        table(heads, rows, _NUMBERS, "library"),
+        more_in(DATA, len(data["joints"]), MOST_JOINTS),
     )
 
 

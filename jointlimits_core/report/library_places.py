@@ -33,19 +33,28 @@ def links_to(limit_sets: Mapping[str, str]) -> Link:
     return link
 
 
-def seen_in(clip: str | None, frame: float | None) -> str:
-    """Clip and frame: "walk, frame 9"; empty for a value that no motion has reached."""
-    frames = "" if frame is None else frames_words([(frame, frame)])
-    return ", ".join(part for part in (clip or "", frames) if part)
+def seen_in(seen: Mapping[str, Any] | None) -> Html | None:
+    """Clip and frame, with what was found there: "walk, frame 9: spike".
+
+    Parameters
+    ----------
+    seen : mapping, optional
+        As :class:`jointlimits_core.library.oddities.Seen` has it.
+
+    Returns
+    -------
+    Html or None
+        None for a value that no motion has reached.
+    """
+    if seen is None or seen["clip"] is None:
+        return None
+    frame = seen["frame"]
+    place = seen["clip"] if frame is None else f"{seen['clip']}, {frames_words([(frame, frame)])}"
+    rules = ", ".join(seen["findings"])
+    return element("span", place, element("b", f": {rules}", class_="warn") if rules else None)
 
 
-def with_place(text: object, clip: str | None, frame: float | None) -> Html:
-    """A value with the clip and frame in small letters below it."""
-    place = seen_in(clip, frame)
-    return element("span", text, element("small", place, class_="seen") if place else None)
-
-
-def place_of(row: Mapping[str, Any], key: str) -> tuple[str | None, float | None]:
-    """Clip and frame of a row, as ``place_of(row, "least")``; an empty key is the row's own."""
-    start = f"{key}_" if key else ""
-    return row[f"{start}clip"], row[f"{start}frame"]
+def with_place(value: object, seen: Mapping[str, Any] | None) -> Html:
+    """A value with clip and frame in small letters below it."""
+    place = seen_in(seen)
+    return element("span", value, None if place is None else element("small", place, class_="seen"))
