@@ -13,11 +13,14 @@ import pytest
 
 from jointlimits_core import read_limit_set, read_motion, write_limit_set
 from jointlimits_core.cli import main
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.exporting.formats_table import FORMATS
 from jointlimits_core.exporting.loss import Loss
 from jointlimits_core.formats.bvh_writer import write_bvh
 from tests.house_files import ROOT
 from tests.limit_set_examples import limit_set
+from tests.test_acclaim import AMC, ASF
 
 BVH = ROOT / "examples" / "humanoid_rom.bvh"
 ENDINGS = {"mjcf": "xml", "mel": "mel", "python": "py", "csv": "csv", "rom": "bvh"}
@@ -128,6 +131,41 @@ def test_a_pipe_in_place_of_a_clip_is_never_opened(folder, capsys):
     moved_away(folder)
     os.mkfifo(folder / "gone.bvh")
     assert export(folder, "mjcf")[0] == 1
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """Limits beside the AMC that they were estimated from, and its skeleton."""
+    (tmp_path / "arm.asf").write_text(ASF, encoding="utf-8")
+    (tmp_path / "arm_01.amc").write_text(AMC, encoding="utf-8")
+    read = read_motion(tmp_path / "arm_01.amc", skeleton=tmp_path / "arm.asf")
+    limits = estimate([read], EstimateOptions(limit_root=True))
+    write_limit_set(limits, tmp_path / "walk.limits.json")
+    return tmp_path
+
+
+def test_the_skeleton_beside_an_amc_motion_is_taken(recorded, capsys):
+    motion = recorded / "arm_01.amc"
+    code, target = export(recorded, "mjcf")
+    assert code == 0
+    said = "".join(capsys.readouterr().out.split())
+    assert f"placedasin{motion}with{recorded / 'arm.asf'}" in said
+    own = target.read_bytes()
+    assert export(recorded, "mjcf", "--motion", str(motion))[1].read_bytes() == own
+    (recorded / "other.asf").write_text(ASF, encoding="utf-8")  # the one of its name is taken
+    assert export(recorded, "mjcf")[1].read_bytes() == own
+
+
+def test_several_skeletons_beside_an_amc_motion_are_told(recorded, capsys):
+    for name in ("one.asf", "two.asf"):
+        shutil.copy(recorded / "arm.asf", recorded / name)
+    (recorded / "arm.asf").unlink()
+    assert export(recorded, "mjcf")[0] == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert "--skeleton FILE" in said
+    assert "several skeletons are beside it and none has its name: one.asf, two.asf" in said
+    assert export(recorded, "mjcf", "--motion", str(recorded / "arm_01.amc"))[0] == 1
+    assert "give the ASF file; beside it there is one.asf, two.asf" in capsys.readouterr().err
 
 
 def test_a_skeleton_can_be_any_motion(folder):

@@ -16,6 +16,7 @@ from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath, source_file
 from ..limits.limit_set import ClipRecord, LimitSet
 from ..motion import Motion
+from ..motion_batch.one_skeleton import skeleton_beside
 from ..skeleton import Skeleton
 from .loss import Loss, losses_of
 
@@ -36,7 +37,7 @@ class Placement:
     ----------
     skeleton : Skeleton
     path : str
-        The file that says so.
+        The file that says so; of an AMC motion with its skeleton, for people.
     losses : tuple of Loss
         What a skeleton cannot hold of a motion.
     """
@@ -56,7 +57,8 @@ def named_skeleton(
     motion : path-like or str, optional
         Any motion that can be read.
     skeleton : path-like or str, optional
-        The ASF file of an AMC motion; without a motion, an ASF file or any motion.
+        The ASF file of an AMC motion, if not the one beside it; without a motion, an ASF file or
+        any motion.
     limits : ReadLimits
 
     Returns
@@ -68,7 +70,8 @@ def named_skeleton(
     InputError
     """
     if motion is not None:
-        return _placement(read_motion(motion, skeleton=skeleton, limits=limits), motion)
+        asf = skeleton or _asf_beside(motion)[0]
+        return _placement(read_motion(motion, skeleton=asf, limits=limits), motion, asf)
     if skeleton is None:
         return None
     if os.fspath(skeleton).lower().endswith(".asf"):
@@ -97,25 +100,41 @@ def recorded_skeleton(
     InputError
         If there is none: with what to do.
     """
+    without = ""
     for clip in limit_set.clips:
         for path in _places(clip, limits_path):
             try:
-                if source_file(path).sha256 == clip.sha256:
-                    return _placement(read_motion(path, limits=limits), path)
+                if source_file(path).sha256 != clip.sha256:
+                    continue
+                asf, why_not = _asf_beside(path)
+                without = without or why_not
+                return _placement(read_motion(path, skeleton=asf, limits=limits), path, asf)
             except InputError:
                 # An AMC without its skeleton, or a file that is not for us to read: the next one.
                 continue
-    raise InputError(limits_path, ADVICE)
+    raise InputError(limits_path, ADVICE + without)
 
 
-def _placement(motion: Motion, path: FilePath) -> Placement:
+def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
+    """The skeleton beside an AMC motion, as manifests find it, or why there is none."""
+    path = Path(motion)
+    if path.suffix.lower() != ".amc":
+        return None, ""
+    try:
+        return os.fspath(path.parent / skeleton_beside(path)), ""
+    except (ValueError, OSError) as error:
+        return None, f" ({path.name!a} is there, but {error})"
+
+
+def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> Placement:
     words = (
         "the motion moves the joint relative to its parent, or scales it; it is written where the "
         "rest pose has it"
     )
     moving = [motion.joint_names[joint] for joint in _moving(motion)]
     losses = losses_of([("moving-joint", words, moving)])
-    return Placement(motion.skeleton, os.fspath(path), losses)
+    shown = os.fspath(path) if asf is None else f"{os.fspath(path)} with {os.fspath(asf)}"
+    return Placement(motion.skeleton, shown, losses)
 
 
 def _moving(motion: Motion) -> list[int]:
