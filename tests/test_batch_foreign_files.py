@@ -11,7 +11,7 @@ from jointlimits_core.batch.library import DATA, PAGE
 from jointlimits_core.batch.replaced_files import refuse_foreign_results
 from jointlimits_core.cli import main
 from jointlimits_core.errors import InputError
-from tests.batch_manifests import contents, write_library
+from tests.batch_manifests import bvh_text, contents, write_library
 
 
 def batch(manifest, out, *arguments):
@@ -72,6 +72,20 @@ def test_folders_links_and_devices_in_place_of_a_summary(tmp_path):
         place.write_bytes(b"\0")
     with pytest.raises(InputError, match="is there and is no summary of a batch"):
         refuse_foreign_results(tmp_path, False)
+
+
+def test_a_clip_that_is_a_link_out_of_the_folder_stops_no_other(tmp_path, capsys):
+    home = tmp_path / "home"
+    manifest, out = write_library(home, 3), tmp_path / "out"
+    (tmp_path / "clip.bvh").write_text(bvh_text(50))
+    (home / "clip_01.bvh").unlink()
+    (home / "clip_01.bvh").symlink_to(tmp_path / "clip.bvh")
+    assert batch(manifest, out) == 1
+    said = capsys.readouterr().out
+    assert "] actor 01: failed: clip_01.bvh: is a link out of the folder of the manifest" in said
+    assert said.endswith("2 ok, 1 failed, 0 missing\n")
+    assert batch(manifest, out, "--resume", "--allow-outside") == 0
+    assert capsys.readouterr().out.endswith("3 ok, 0 failed, 0 missing\n")
 
 
 @pytest.mark.parametrize("below", ["", "deeper/still"])

@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+from jointlimits_core.batch.address import address_of
 from jointlimits_core.batch.item_range import items_from_text, text_from_items
 from jointlimits_core.batch.manifest import manifest_schema, read_manifest
 from jointlimits_core.errors import ManifestError
@@ -62,6 +63,8 @@ def test_characters_come_in_order_with_their_files_below_the_manifest(tmp_path):
         ({"name": "x", "scene": "//server/s.ma"}, "is absolute"),
         ({"name": "x", "scene": "s\u0000.ma"}, "expected the path of a file"),
         ({"name": "x", "scene": ".."}, "leaves the folder"),
+        ({"name": "x", "clips": ["."]}, "clips[0]: '.' is the folder of the manifest; name a file"),
+        ({"name": "x", "clips": ["a/.."]}, "'a/..' is the folder of the manifest"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(tmp_path, entry, place):
@@ -100,25 +103,35 @@ def test_files_that_are_no_text_or_not_there(tmp_path):
             read_manifest(tmp_path / name)
 
 
-def test_outside_only_when_it_is_allowed_and_absolute(tmp_path):
+def test_outside_only_when_it_is_allowed(tmp_path):
     elsewhere = tmp_path / "elsewhere" / "clip.bvh"
     home = tmp_path / "home"
     given = {"name": "x", "clips": [elsewhere.as_posix()]}
     path = write_manifest(home, [given])
     assert read_manifest(path, allow_outside=True).characters[0].clips[0].path == elsewhere
     path = write_manifest(home, [{"name": "x", "clips": ["../elsewhere/clip.bvh"]}])
-    with pytest.raises(ManifestError, match="give an absolute path"):
-        read_manifest(path, allow_outside=True)
-
-
-def test_links_lead_outside_only_when_that_is_allowed(tmp_path):
-    home = tmp_path / "home"
-    path = write_manifest(home, [{"name": "x", "clips": ["linked/clip.bvh"]}])
-    (tmp_path / "elsewhere").mkdir()
-    os.symlink(tmp_path / "elsewhere", home / "linked")
-    with pytest.raises(ManifestError, match="is a link out of the folder"):
+    with pytest.raises(ManifestError, match="leaves the folder of the manifest; allow it with"):
         read_manifest(path)
-    assert read_manifest(path, allow_outside=True).characters[0].clips[0].shown == "linked/clip.bvh"
+    (file,) = read_manifest(path, allow_outside=True).characters[0].clips
+    assert file.shown == "../elsewhere/clip.bvh"
+    assert os.path.realpath(file.path) == str(elsewhere)
+
+
+def test_a_link_out_of_the_folder_is_the_failure_of_its_character(tmp_path):
+    home = tmp_path / "home"
+    entries = [{"name": "x", "clips": ["linked/clip.bvh"]}, {"name": "y", "clips": ["own.bvh"]}]
+    path = write_manifest(home, entries)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "clip.bvh").write_text("secret")
+    (home / "own.bvh").write_text("motion")
+    os.symlink(tmp_path / "elsewhere", home / "linked")
+    one, other = read_manifest(path).characters
+    assert other.clips[0].trouble == ""
+    refused = address_of(one, "files")
+    assert refused.missing.startswith("linked/clip.bvh: is a link out of the folder")
+    assert refused.content["inputs"] == [{"path": "linked/clip.bvh", "sha256": ""}]
+    allowed = address_of(read_manifest(path, allow_outside=True).characters[0], "files")
+    assert (allowed.missing, allowed.content["inputs"][0]["path"]) == ("", "linked/clip.bvh")
 
 
 def test_our_schema_is_a_schema_and_says_the_same_as_an_independent_check(tmp_path):

@@ -35,7 +35,7 @@ class Address:
     stem : str
         How the names of its files begin.
     missing : str
-        What is wrong with a file that cannot be read; empty if all can.
+        What is wrong with a file that cannot be read, or may not be; empty if all can.
     """
 
     key: str
@@ -75,6 +75,8 @@ def address_of(character: Character, estimator: str) -> Address:
 
 
 def _hashed(file: ManifestFile) -> tuple[SourceFile, str]:
+    if file.trouble:
+        return SourceFile(file.shown, ""), f"{file.shown}: {file.trouble}"
     try:
         return SourceFile(file.shown, source_file(file.path).sha256), ""
     except InputError as error:

@@ -22,10 +22,28 @@ INSTEAD = "name a manifest, which is a JSON file"
 
 @dataclass(frozen=True)
 class ManifestFile:
-    """A file of a character: what the manifest calls it, and where it is."""
+    """A file of a character.
+
+    Parameters
+    ----------
+    shown : str
+        What the manifest calls it.
+    path : Path
+        Where it is.
+    below : Path, optional
+        Folder that no link may lead it out of.
+    """
 
     shown: str
     path: Path
+    below: Path | None = None
+
+    @property
+    def trouble(self) -> str:
+        """Why it may not be opened, as things are on the disk now; empty if it may."""
+        if self.below is None or _is_below(os.path.realpath(self.path), self.below):
+            return ""
+        return "is a link out of the folder of the manifest; allow it with --allow-outside"
 
 
 @dataclass(frozen=True)
@@ -115,7 +133,7 @@ def read_manifest(
     ----------
     path : path-like
     allow_outside : bool
-        Accept absolute paths, and links that lead out of the manifest's folder.
+        Accept absolute paths, and ``..`` and links that lead out of the manifest's folder.
     limits : ReadLimits
         Of the manifest, and of the files of its characters. References of scenes are bound to the
         manifest's folder unless this names another one, or `allow_outside` is given.
@@ -128,7 +146,7 @@ def read_manifest(
     ------
     ManifestError
         Naming the manifest and the place in it. Files of characters need not be there: a missing
-        one is the failure of that character.
+        one is the failure of that character, and so is one that is a link out of the folder.
     """
     name = os.fspath(path)
     text = json_text(path, ManifestError, INSTEAD, limits, ", or make several")
@@ -200,17 +218,17 @@ def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestF
         if not allow_outside:
             raise ValueError(f"{place}: {text!r} is absolute; allow it with --allow-outside")
         return ManifestFile(text, Path(text))
-    if not _is_below(os.path.normpath(folder / text), folder):
+    whole = os.path.normpath(folder / text)
+    if Path(whole) == folder:
+        raise ValueError(f"{place}: {text!r} is the folder of the manifest; name a file in it")
+    shown = PurePosixPath(text).as_posix()
+    if allow_outside:
+        return ManifestFile(shown, folder / text)
+    if not _is_below(whole, folder):
         raise ValueError(
-            f"{place}: {text!r} leaves the folder of the manifest; give an absolute path "
-            "and allow it with --allow-outside"
+            f"{place}: {text!r} leaves the folder of the manifest; allow it with --allow-outside"
         )
-    if not allow_outside and not _is_below(os.path.realpath(folder / text), folder):
-        raise ValueError(
-            f"{place}: {text!r} is a link out of the folder of the manifest; allow it with "
-            "--allow-outside"
-        )
-    return ManifestFile(PurePosixPath(text).as_posix(), folder / text)
+    return ManifestFile(shown, folder / text, below=folder)
 
 
 def _is_below(path: str, folder: Path) -> bool:
