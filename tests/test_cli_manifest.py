@@ -53,32 +53,34 @@ def made(home, *arguments, code=0, out=None):
 
 def test_files_of_a_folder_with_the_same_skeleton_are_one_character(library):
     entries = made(library)
-    assert entries["show/anna_run"]["clips"] == [
-        *("show/anna_run.bvh", "show/anna_walk.bvh", "show/ben_walk.bvh"),
+    (people, cat) = (entry["clips"] for name, entry in entries.items() if name[:5] == "show-")
+    assert sorted([people, cat]) == [
+        ["show/anna_run.bvh", "show/anna_walk.bvh", "show/ben_walk.bvh"],
+        ["show/cat.bvh"],
     ]
-    assert entries["show/cat"] == {"clips": ["show/cat.bvh"]}
     assert entries["02"] == {"clips": ["02/02_01.amc", "02/02_02.amc"], "skeleton": "02/02.asf"}
     assert entries["library"] == {"clips": ["top.bvh"]}
     assert entries["scenes/Hero.ma"] == {"scene": "scenes/Hero.ma"}
-    assert entries["scenes/hero.bvh"] == {"clips": ["scenes/hero.bvh"]}
-    assert len(entries) == 6
+    assert entries["scenes"] == {"clips": ["scenes/hero.bvh"]}
+    assert entries["results/deeper"] == {"clips": ["results/deeper/a.bvh"]}
+    assert len(entries) == 7
 
 
 def test_each_file_by_itself(library):
     entries = made(library, "--character-by", "file", "--frame-rate", "60")
-    assert entries["show/anna_walk"] == {"clips": ["show/anna_walk.bvh"]}
-    assert entries["02/02_01"] == {
+    assert entries["show/anna_walk.bvh"] == {"clips": ["show/anna_walk.bvh"]}
+    assert entries["02/02_01.amc"] == {
         "clips": ["02/02_01.amc"],
         "skeleton": "02/02.asf",
         "frame_rate": 60.0,
     }
-    assert len(entries) == 9
+    assert len(entries) == 10
 
 
 def test_all_of_a_folder(library):
     entries = made(library, "--character-by", "folder")
     assert len(entries["show"]["clips"]) == 4
-    assert set(entries) == {"show", "02", "library", "scenes"}
+    assert set(entries) == {"show", "02", "library", "scenes", "results/deeper"}
 
 
 def test_names_out_of_paths(library, capsys):
@@ -97,7 +99,7 @@ def test_a_list_by_hand_comes_first(library, tmp_path):
 
 
 def test_for_maya_only_scenes_are_listed(library):
-    assert made(library, "--host", "maya") == {"scenes": {"scene": "scenes/Hero.ma"}}
+    assert made(library, "--host", "maya") == {"scenes/Hero.ma": {"scene": "scenes/Hero.ma"}}
 
 
 def test_options_for_all(library):
@@ -109,18 +111,19 @@ def test_options_for_all(library):
 
 def test_a_manifest_above_the_folder_leads_down_into_it(library):
     entries = made(library, out=library.parent / "all.json")
-    assert entries["show/cat"] == {"clips": ["library/show/cat.bvh"]}
+    assert entries["library"] == {"clips": ["library/top.bvh"]}
 
 
 def test_a_manifest_that_is_there_is_kept(library, capsys):
     out = library / "characters.json"
-    out.write_text("changed by hand")
+    out.write_text('{"changed": "by hand", "format": "jointlimits.manifest"}')
+    before = out.read_bytes()
     assert main(["manifest", str(library)]) == 2
     assert "perhaps changed by hand" in capsys.readouterr().err
-    assert out.read_text() == "changed by hand"
+    assert out.read_bytes() == before
     assert main(["manifest", str(library), "--force"]) == 0
     said = capsys.readouterr().out
-    assert "6 characters of 9 files, items 0-5\n" in said
+    assert "7 characters of 10 files, items 0-6\n" in said
     assert "jointlimits batch --manifest" in said
 
 
@@ -129,8 +132,8 @@ def test_the_same_bytes_whatever_the_order_of_the_disk(library, monkeypatch):
     before = (library / "characters.json").read_bytes()
     walk = os.walk
 
-    def backwards(top):
-        for place, folders, names in walk(top):
+    def backwards(top, **more):
+        for place, folders, names in walk(top, **more):
             folders.reverse()
             yield place, folders, names[::-1]
 
@@ -145,11 +148,17 @@ def test_what_no_manifest_can_name_is_left_out_and_told(library, capsys):
     outside.write_text(bvh_text(10))
     (library / "show" / "link.bvh").symlink_to(outside)
     (library / "show" / "gone.bvh").symlink_to(library / "show" / "nowhere.bvh")
+    (library / "show" / "itself.bvh").symlink_to(library / "show" / "itself.bvh")
+    (library / "show" / "._walk.bvh").write_bytes(b"\0")
     made(library)
     said = capsys.readouterr().err
     assert "left out: show/two\\nlines.bvh: its name has characters" in said
     assert "left out: show/link.bvh: it is a link out of the folder" in said
-    assert "left out: show/gone.bvh: " in said
+    assert "left out: show/itself.bvh: it is a link that leads nowhere" in said
+    assert "left out: show/._walk.bvh: its name begins with a dot" in said
+    assert "left out: show/gone.bvh: it is a link that leads nowhere" in said
+    assert "left out: scenes/hero.limits.ma: a copy with limits" in said
+    assert "Errno" not in said
 
 
 @pytest.mark.parametrize(
@@ -174,8 +183,8 @@ def test_of_several_skeletons_the_one_of_that_name(tmp_path):
         (tmp_path / name).write_text("text")
     entries = made(tmp_path, "--character-by", "file")
     assert {name: entry["skeleton"] for name, entry in entries.items()} == {
-        "07_05_walk": "07_05.asf",
-        "07_06": "07.asf",
+        "07_05_walk.amc": "07_05.asf",
+        "07_06.amc": "07.asf",
     }
 
 
@@ -188,6 +197,7 @@ def test_of_several_skeletons_the_one_of_that_name(tmp_path):
         (["--set", "strictness=loose"], "strictness must be one of"),
         (["--set", "coupled=maybe"], "coupled must be true or false"),
         (["--frame-rate", "-1"], "--frame-rate must be above 0"),
+        (["--out", "library/m.txt"], "a manifest is JSON; end its name with .json"),
         (["--out", "elsewhere/m.json"], "a manifest lies in the folder of the motion or above it"),
     ],
 )
@@ -204,7 +214,7 @@ def test_a_folder_that_is_not_there(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("a.bvh\n", "who.csv:1: expected a file"), (None, "cannot be read")]
+    ("text", "said"), [("a.bvh\n", "who.csv:1: expected a file"), (None, "there is no such file")]
 )
 def test_a_list_that_is_none(library, tmp_path, capsys, text, said):
     table = tmp_path / "who.csv"
@@ -212,3 +222,143 @@ def test_a_list_that_is_none(library, tmp_path, capsys, text, said):
         table.write_text(text)
     made(library, "--character-list", str(table), code=1)
     assert said in capsys.readouterr().err
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def test_no_name_changes_when_clips_are_added(library):
+    home = library.parent / "names"
+    other = bvh_text(30).replace("OFFSET 0 -10 0", "OFFSET 0 -4 0")
+    first = {
+        "cmu/03.asf": "skeleton",
+        "cmu/03_01.amc": "motion",
+        "cmu/02/02.asf": "skeleton",
+        "cmu/02/02_01.amc": "motion",
+        "bo/walk.bvh": bvh_text(20),
+        "mixed/m.bvh": bvh_text(20),
+        "mixed/n.bvh": other,
+        "Cy/run.bvh": bvh_text(20),
+        "cy/run.bvh": bvh_text(20),
+        "rigs/hero.ma": "//Maya ASCII 2024 scene\n",
+    }
+    more = {
+        "cmu/03_02.amc": "motion",
+        "cmu/02/02_00.amc": "motion",
+        "cmu/02/02_00.bvh": bvh_text(20),
+        "bo/a.bvh": bvh_text(30),
+        "mixed/a.bvh": other,
+        "mixed/b.bvh": bvh_text(11),
+        "Cy/aaa.bvh": bvh_text(20),
+        "rigs/hero.bvh": bvh_text(20),
+        "rigs/other.ma": "//Maya ASCII 2024 scene\n",
+    }
+
+    def write(files):
+        for name, text in files.items():
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / name).write_text(text)
+
+    write(first)
+    before = made(home)
+    write(more)
+    after = made(home)
+    assert {"cmu/03", "cmu/02", "bo", "rigs/hero.ma"} <= set(before)
+    assert len(before) == 8
+    assert set(before) < set(after)
+    for name, entry in before.items():
+        assert set(entry.get("clips", ())) <= set(after[name].get("clips", ())), name
+    assert len(after["cmu/02"]["clips"]) == 2
+    assert sorted(len(after[name]["clips"]) for name in after if name[:6] == "mixed-") == [2, 2]
+    by_file = made(home, "--character-by", "file")
+    assert {"rigs/hero.ma", "rigs/hero.bvh", "cmu/03_01.amc"} <= set(by_file)
+
+
+# --- links to folders, and folders of results -----------------------------------------------------
+
+
+def test_links_to_folders_are_told_or_followed(library, tmp_path, capsys):
+    published = tmp_path / "publish" / "dora"
+    (published / "deeper").mkdir(parents=True)
+    (published / "deeper" / "jump.bvh").write_text(bvh_text(10))
+    (library / "links").mkdir()
+    for name, target in {
+        "dora": published,
+        "again": library / "02",
+        "up": library.parent,
+        "self": library,
+        "kept": library / ".hidden",
+    }.items():
+        (library / "links" / name).symlink_to(target)
+    entries = made(library)
+    said = capsys.readouterr().err
+    assert (
+        "left out: links/dora: it is a link to a folder outside; follow such" in said
+    )
+    assert "left out: links/again: it is a link to 02, where the motion is found anyway" in said
+    assert "left out: links/self: it is a link to this folder, where" in said
+    assert "left out: links/up: it is a link to a folder that all this lies in" in said
+    assert entries["links/kept"] == {"clips": ["links/kept/x.bvh"]}
+    (published / "back").symlink_to(library)
+    out = library / "characters.json"
+    assert main(["manifest", str(library), "--force", "--allow-outside"]) == 0
+    said = capsys.readouterr()
+    assert "--library-report --allow-outside\n" in said.out
+    assert "left out: links/dora/back: it is a link to this folder" in said.err
+    listed = {one["name"]: one for one in json.loads(out.read_text())["characters"]}
+    assert listed["links/dora/deeper"]["clips"] == ["links/dora/deeper/jump.bvh"]
+    assert len(listed) == 9
+
+
+def test_results_beside_clips_hide_no_clips(library, capsys):
+    before = made(library)
+    (library / "show" / "b.result.json").write_text("{}")
+    (library / "c.result.json").write_text("{}")
+    assert made(library) == before
+
+
+def test_a_folder_that_cannot_be_looked_into_is_told(library, capsys, monkeypatch):
+    scan = os.scandir
+
+    def refused(place):
+        if os.path.basename(place) == "show":
+            raise PermissionError(13, "Permission denied", place)
+        return scan(place)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    assert "02" in made(library)
+    said = capsys.readouterr().err
+    assert "left out: show: cannot be looked into: Permission denied" in said
+
+
+# --- what is never written over -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("top.bvh", "end its name with .json"),
+        ("who.csv", "end its name with .json"),
+        ("who.json", "would be written over"),
+        ("results/a.result.json", "is there and is no manifest"),
+        ("notes.json", "is there and is no manifest"),
+        ("link.json", "is there and is no manifest"),
+        ("nowhere.json", "is there and is no manifest"),
+        ("folder.json", "is a folder where a file should be"),
+    ],
+)
+def test_nothing_but_a_manifest_is_written_over(library, capsys, name, said, force):
+    for table in ("who.csv", "who.json"):
+        (library / table).write_text("show/ben*,Ben\n")
+    (library / "notes.json").write_text('{"format": "jointlimits.limit-set"}')
+    (library / "link.json").symlink_to(library / "top.bvh")
+    (library / "nowhere.json").symlink_to(library / "nowhere")
+    (library / "folder.json").mkdir()
+    before = {path: path.read_bytes() for path in library.rglob("*") if path.is_file()}
+    listed = "who.json" if name == "who.json" else "who.csv"
+    given = ["--out", str(library / name), "--character-list", str(library / listed), *force]
+    assert main(["manifest", str(library), *given]) == 2
+    assert said in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in library.rglob("*") if path.is_file()} == before
+    assert (library / "nowhere.json").is_symlink()

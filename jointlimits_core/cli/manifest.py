@@ -9,22 +9,26 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..atomic import write_text_atomically
+from ..errors import InputError
 from ..formats.read_limits import read_limits_of
-from ..motion_batch.folder_manifest import manifest_document
+from ..motion_batch.folder_manifest import FORMAT, manifest_document
 from ..motion_batch.found_files import found_files
 from ..motion_batch.grouping import Group, by_name, by_rule, naming_of_list, naming_of_pattern
 from ..motion_batch.program import OPTIONS
 from ..option_table import checked_options, option_table
+from ..own_files import refuse_foreign
 from ..progress import Progress
 from ..reading_flags import add_reading
 from ..wording import plural
 from .declared import add_declared
+from .motion_inputs import refuse_overwriting
 from .output import print_text, print_trouble
 from .progress import progress_of
 from .usage import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 FILE_NAME = "characters.json"
+ENDING = ".json"
 UNNAMED = "the pattern does not fit it"
 
 
@@ -40,6 +44,9 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     )
     sub.add_argument("folder", metavar="DIR")
     add_declared(sub, "character_by", "character_pattern", "character_list", "host")
+    sub.add_argument(
+        "--allow-outside", action="store_true", help="take links that lead out of the folder"
+    )
     sub.add_argument("--frame-rate", type=float, metavar="FPS", help="of AMC files (120)")
     sub.add_argument(
         *("--set", "-s"),
@@ -49,7 +56,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         help="an option of the estimate for all characters, as strictness=robust",
     )
     sub.add_argument("--out", metavar="M.json", help=f"DIR/{FILE_NAME} by default")
-    sub.add_argument("--force", action="store_true", help="write over a manifest that is there")
+    sub.add_argument("--force", action="store_true", help="replace a manifest that is there")
     add_reading(sub, "max_json_bytes")
     sub.set_defaults(run=run)
 
@@ -61,8 +68,7 @@ def run(options: argparse.Namespace) -> int:
     asked = _options(options.set)
     if options.frame_rate is not None and not 0 < options.frame_rate < float("inf"):
         raise UsageError("--frame-rate must be above 0")
-    if out.exists() and not options.force:
-        raise UsageError(f"{out} is there, perhaps changed by hand; give --force or another --out")
+    _refuse_out(out, options)
     with progress_of(options) as progress:
         groups, left_out = _groups(options, folder, progress)
     try:
@@ -81,14 +87,28 @@ def run(options: argparse.Namespace) -> int:
     write_text_atomically(out, text)
     for path, reason in left_out.items():
         print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
-    _say(document, out, options.host)
+    _say(document, out, options)
     return 0
+
+
+def _refuse_out(out: Path, options: argparse.Namespace) -> None:
+    """Refuse to write over anything but a manifest, and over that without being asked to."""
+    if out.suffix.lower() != ENDING:
+        raise UsageError(f"--out {out}: a manifest is JSON; end its name with {ENDING}")
+    refuse_overwriting([options.character_list or None], [out])
+    most = read_limits_of(vars(options)).max_json_bytes
+    try:
+        refuse_foreign(out, FORMAT, "manifest", "name another file with --out", most)
+    except InputError as error:
+        raise UsageError(str(error)) from None
+    if os.path.lexists(out) and not options.force:
+        raise UsageError(f"{out} is there, perhaps changed by hand; give --force or another --out")
 
 
 def _groups(
     options: argparse.Namespace, folder: Path, progress: Progress
 ) -> tuple[list[Group], dict[str, str]]:
-    files, left_out = found_files(folder, options.host, progress)
+    files, left_out = found_files(folder, options.host, progress, options.allow_outside)
     named: list[Group] = []
     if options.character_list:
         named, files = by_name(files, naming_of_list(options.character_list))
@@ -138,11 +158,13 @@ def _value(name: str, text: str) -> Any:
     return item.from_text(text)
 
 
-def _say(document: dict[str, Any], out: Path, host: str) -> None:
+def _say(document: dict[str, Any], out: Path, options: argparse.Namespace) -> None:
     characters = document["characters"]
     files = sum(len(entry.get("clips", ("scene",))) for entry in characters)
     count = plural(len(characters), "character")
     print_text(f"{count} of {plural(files, 'file')}, items 0-{len(characters) - 1}")
     print_text(f"wrote {out}")
-    program = "mayapy -m jointlimits_maya.batch" if host == "maya" else "jointlimits batch"
-    print_text(f"next: {program} --manifest {out} --out RESULTS --jobs 2 --library-report")
+    program = "mayapy -m jointlimits_maya.batch" if options.host == "maya" else "jointlimits batch"
+    outside = " --allow-outside" if options.allow_outside else ""
+    given = f"--manifest {out} --out RESULTS --jobs 2 --library-report{outside}"
+    print_text(f"next: {program} {given}")

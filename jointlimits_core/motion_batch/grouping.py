@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import os
 import re
@@ -47,29 +48,39 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
     Returns
     -------
     list of Group
+        No name depends on which clips of a character there are, or how many: results, layers and
+        pages of last month are of the same character when a clip is added.
     """
     grouped: dict[tuple[str, str], list[FoundFile]] = {}
     for file in files:
         own = {"folder": "", "skeleton": file.key, "file": file.path.name}[rule]
         grouped.setdefault((file.path.parent.as_posix(), own), []).append(file)
-    in_folder = Counter(folder for folder, _ in grouped)
-    alone = {key: in_folder[key[0]] == 1 and rule != "file" for key in grouped}
-    names = {
-        key: (root if key[0] == "." else key[0]) if alone[key] else _own_name(members)
-        for key, members in grouped.items()
-    }
-    claims = Counter(name.casefold() for name in names.values())
-    return [
-        Group(name if claims[name.casefold()] == 1 else members[0].path.as_posix(), tuple(members))
-        for name, members in zip(names.values(), grouped.values())
-    ]
+    wanted = {key: _wanted(rule, key, members[0], root) for key, members in grouped.items()}
+    # A folder may be called as a file is: then the file keeps its name.
+    among_all = Counter(name.casefold() for name, _ in wanted.values())
+    among_files = Counter(name.casefold() for name, is_folder in wanted.values() if not is_folder)
+    groups = []
+    for key, (name, is_folder) in wanted.items():
+        alone = (among_all if is_folder else among_files)[name.casefold()] == 1
+        groups.append(Group(name if alone else f"{name}-{_letters(key)}", tuple(grouped[key])))
+    return groups
 
 
-def _own_name(members: Sequence[FoundFile]) -> str:
-    """Name of one of several characters of a folder: its skeleton's, else its first file's."""
-    first = members[0]
-    named = first.skeleton if first.skeleton is not None and len(members) > 1 else first.path
-    return named.with_suffix("").as_posix()
+def _wanted(rule: str, key: tuple[str, str], file: FoundFile, root: str) -> tuple[str, bool]:
+    """Name of a group if no other has it, and whether that is its folder's."""
+    folder, own = key
+    if rule == "skeleton" and file.skeleton is not None:
+        skeleton = file.skeleton.with_suffix("")
+        named = skeleton.parent if skeleton.name == skeleton.parent.name else skeleton
+        return named.as_posix(), False
+    if own == file.path.name:
+        return file.path.as_posix(), False
+    return root if folder == "." else folder, True
+
+
+def _letters(key: tuple[str, str]) -> str:
+    """Letters that tell a group from others of its name: of its folder and its skeleton."""
+    return hashlib.sha256("\n".join(key).encode("utf-8", "surrogateescape")).hexdigest()[:6]
 
 
 def by_name(files: Iterable[FoundFile], naming: Naming) -> tuple[list[Group], list[FoundFile]]:
