@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 
@@ -60,11 +61,22 @@ def test_merge_is_deterministic(pair, tmp_path):
     assert outs[0].read_bytes() == outs[1].read_bytes()
 
 
+@pytest.mark.parametrize("which", [0, 1])
+def test_merge_never_writes_over_what_it_merges(pair, tmp_path, capsys, which):
+    before = [Path(path).read_bytes() for path in pair]
+    link = tmp_path / "link.json"
+    link.symlink_to(pair[which])
+    for out in (pair[which], str(link)):
+        assert main(["merge", *pair, "--out", out]) == 2
+        assert "would be written over" in capsys.readouterr().err
+    assert [Path(path).read_bytes() for path in pair] == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         (["merge", "A", "--out", "c.json"], 2, "two limit sets or more"),
-        (["merge", "A", "missing.json", "--out", "c.json"], 1, "missing.json: cannot be read"),
+        (["merge", "A", "missing.json", "--out", "c.json"], 1, "missing.json: there is no such"),
         (["merge", "A", "B", "--how", "average", "--out", "c.json"], 2, "invalid choice"),
         (["merge", "A", "B"], 2, "--out"),
         (["merge", "A", "FAR", "--how", "intersection", "--out", "c.json"], 1, "no angle"),

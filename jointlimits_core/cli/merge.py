@@ -43,9 +43,7 @@ def run(options: argparse.Namespace) -> int:
     """Read, merge, write, print the table."""
     if len(options.limits) < 2:
         raise UsageError("merge needs two limit sets or more")
-    # A limit set may be written over; what another program made may not.
-    foreign = [path for path in options.limits if not path.lower().endswith(".json")]
-    refuse_overwriting(foreign, [options.out])
+    refuse_overwriting(options.limits, [options.out])
     with progress_of(options) as progress:
         base, *others = read_alike(options.limits, read_limits_of(vars(options)), progress)
         progress(0, 1, "merging")
