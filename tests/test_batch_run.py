@@ -244,9 +244,9 @@ def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsy
     )
 
 
-def test_a_folder_that_cannot_be_written_stops_the_batch(tmp_path):
+def test_a_file_in_place_of_the_folder_stops_the_batch_before_it_begins(tmp_path):
     manifest = write_library(tmp_path, 2)
     (tmp_path / "out").write_text("a file, no folder")
-    done = run(manifest, tmp_path / "out", code=1)
-    assert "batch-of-files: stopped:" in done.stderr
-    assert "Traceback" not in done.stderr
+    done = run(manifest, tmp_path / "out", code=2)
+    assert "out: is a file where a folder should be; name another folder\n" in done.stderr
+    assert done.stdout == ""
