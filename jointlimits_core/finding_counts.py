@@ -32,7 +32,7 @@ OF_THE_MOTION = (
 )
 """Rules that say what the motion or the rig is like, mostly joint by joint."""
 
-CHANGES_NO_LIMIT = (
+EXPECTED = (
     "frame-rate-assumed",
     "kept-poses",
     "prior-widened",
@@ -40,9 +40,10 @@ CHANGES_NO_LIMIT = (
     "translation-ignored",
     "unresolved-placement",
 )
-"""Rules that nearly every file of a kind has, or that only say what was asked for."""
+"""Rules that nearly every file of a kind has, that follow from what was asked for, or that no limit
+depends on."""
 
-QUIET = frozenset((*OF_THE_MOTION, *CHANGES_NO_LIMIT))
+QUIET = frozenset((*OF_THE_MOTION, *EXPECTED))
 """Rules that are counted and not told. All others are told: a new one is not overlooked."""
 
 MOST_RULES = 5

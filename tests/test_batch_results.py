@@ -14,11 +14,13 @@ import pytest
 from jointlimits_core import LimitSet, SourceFile, __version__
 from jointlimits_core.batch.address import address_of
 from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.batch.results import Estimated, ResultFolder
+from jointlimits_core.batch.results import Estimated, ResultFolder, result_schema
+from jointlimits_core.findings import Finding
 from jointlimits_core.formats.maya_ascii.references import NamedReference, leads_to
 from jointlimits_core.owner import LONGEST_WORK, owner
 from tests.batch_manifests import write_library
 from tests.house_files import ROOT
+from tests.limit_set_examples import joint, locked
 
 LIMITS = LimitSet("actor 00", {})
 
@@ -175,6 +177,40 @@ def test_a_result_fits_only_while_the_files_that_a_scene_drew_in_are_the_same(tm
     assert folder.found(address) is None
     rig.unlink()
     assert folder.found(address) is None
+
+
+def test_a_result_counts_what_was_found_by_rule(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    of_joint = joint("hinge", (locked(),) * 3, findings=(Finding("gimbal", "near", "knee"),) * 2)
+    limits = LimitSet("actor 00", {"knee": of_joint}, findings=(Finding("spike", "one"),))
+    document = folder.write_estimated(address, Estimated(limits))
+    assert document["findings"] == {"gimbal": 2, "spike": 1}
+    assert folder.found(address) == document
+    failed = folder.write_failed(address, "no")
+    assert failed["findings"] == {}
+    assert folder.found(address) == failed
+
+
+@pytest.mark.parametrize("wrong", [None, [], {"spike": 0}, {"spike": "<b>"}, {"spike": True}])
+def test_a_result_without_counts_of_findings_is_of_another_version_and_none(tmp_path, home, wrong):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    document = filed(folder, address)
+    assert document["findings"] == {}
+    assert folder.found(address) is not None
+    changed = {**document, "findings": wrong}
+    if wrong is None:
+        del changed["findings"]
+    folder.path(address).write_text(json.dumps(changed))
+    assert folder.found(address) is None
+
+
+def test_results_are_what_their_schema_says(tmp_path, home):
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft202012Validator.check_schema(result_schema())
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    named = (NamedReference("", "C:/b.mb", None),)
+    for document in (filed(folder, address, references=named), folder.write_failed(address, "no")):
+        jsonschema.validate(document, result_schema())
 
 
 def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_library(

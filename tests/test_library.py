@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jointlimits_core.findings import Finding
 from jointlimits_core.library.document import library_document
+from jointlimits_core.library.findings_by_rule import FindingsByRule
 from jointlimits_core.library.joint_ranges import character_ranges
 from jointlimits_core.library.spread import far_out, spread_of
 from jointlimits_core.limits.limit_set import (
@@ -20,8 +22,15 @@ from jointlimits_core.limits.limit_set import (
     Frame,
     LimitSet,
 )
-from jointlimits_core.limits.symmetry_record import PairSymmetry, SymmetryRecord
-from jointlimits_core.report.library_page import MOST_JOINTS, MOST_ROWS, library_page
+from jointlimits_core.limits.symmetry_record import (
+    ChannelSymmetry,
+    PairSymmetry,
+    SymmetryRecord,
+)
+from jointlimits_core.report.library_findings import MOST_CHARACTERS
+from jointlimits_core.report.library_page import MOST_JOINTS, library_page
+from jointlimits_core.report.library_places import links_to
+from jointlimits_core.report.long_table import MOST_ROWS, OPEN_ROWS
 from tests.limit_set_examples import FREE, evidence, joint, locked
 
 
@@ -46,7 +55,7 @@ def character(name, low=0.0, high=90.0, *, grade="seen", asymmetry=None, **chang
     symmetry = SymmetryRecord("report", pairs) if pairs else None
     knee = joint(changes.pop("type", "hinge"), axes, **changes)
     limits = LimitSet(name, {f"{name}:knee": knee}, symmetry=symmetry)
-    return character_ranges(name, limits)
+    return character_ranges(name, limits, f"{name}.limits.json")
 
 
 def document(*characters):
@@ -100,6 +109,40 @@ def test_who_is_far_from_the_others():
     assert document(*usual)["outliers"] == []
 
 
+def test_the_clip_and_frame_of_what_is_far_out_and_what_was_found_there():
+    usual = [character(f"c{k}", k, 90 + k) for k in range(8)]
+    here = Finding("spike", "it stands out", "knee", "walk", ((2.0, 3.0), (9.0, 9.0)))
+    others = (
+        Finding("gimbal", "elsewhere", "knee", "walk", ((10.0, 20.0),)),
+        Finding("euler-flip", "another clip", "knee", "run", ((9.0, 9.0),)),
+        Finding("never-moves", "no frames", "knee", "walk"),
+    )
+    wild = character("wild", 3, 170, findings=(here, here, *others))
+    (one,) = document(*usual, wild)["outliers"]
+    assert one["seen"] == {"clip": "walk", "frame": 9.0, "findings": ("spike",)}
+    page = library_page(document(*usual, wild))
+    assert '<span>walk, frame 9<b class="warn">: spike</b></span>' in page
+    assert '<a href="./wild.limits.json">wild</a>' in page
+
+
+def test_what_was_found_in_a_whole_clip_counts_for_each_joint():
+    knee = joint("hinge", (axis(0, 90), locked(), FREE))
+    broken = Finding("frame-gap", "left out", None, "walk", ((5.0, 12.0),))
+    found = character_ranges("a", LimitSet("a", {"knee": knee}, findings=(broken,)))
+    low, high = found.joints["knee"].channels["rotateX"]
+    assert (low.found, high.found) == ((), ("frame-gap",))
+
+
+def test_a_bound_that_no_motion_has_reached_has_no_place():
+    prior = AxisSource(BoundSource("prior", value_deg=0.0), BoundSource("prior", value_deg=170.0))
+    usual = [character(f"c{k}", k, 90 + k) for k in range(8)]
+    wide = joint("hinge", (AxisLimit("limited", 0.0, 170.0, 190.0, prior), locked(), FREE))
+    data = document(*usual, character_ranges("wide", LimitSet("wide", {"knee": wide})))
+    assert data["outliers"][0]["seen"] == {"clip": None, "frame": None, "findings": ()}
+    assert "wide" not in data["limit_sets"]
+    assert "<th>wide</th>" in library_page(data)
+
+
 def test_a_minimum_below_the_others_goes_further():
     usual = [character(f"c{k}", k, 90) for k in range(6)]
     (one,) = document(*usual, character("wild", -80, 90))["outliers"]
@@ -149,6 +192,33 @@ def test_sides_apart():
     assert document(character("a", asymmetry=4.0))["sides_apart"] == []
 
 
+@pytest.mark.parametrize(
+    ("sign", "further", "reaches", "side", "frame"),
+    [
+        (1, (0.0, 30.0), "RKnee", "max", 9.0),
+        (1, (30.0, 0.0), "RKnee", "min", 1.0),
+        (-1, (0.0, 30.0), "RKnee", "min", 1.0),
+        (-1, (0.0, -30.0), "LKnee", "max", 9.0),
+    ],
+)
+def test_the_bound_by_which_sides_are_apart_has_its_place(sign, further, reaches, side, frame):
+    channel = ChannelSymmetry("rotateX", sign, (0.0, 9.0), (0.0, 9.0), further, (reaches,) * 2)
+    signs = (sign, 1, 1), "rest pose", 0.0, None
+    pair = PairSymmetry("a:LKnee", "a:RKnee", "name", 0.0, *signs, 30.0, False, (channel,))
+    knees = {
+        f"a:{name}": joint("hinge", (axis(0, 90), locked(), FREE)) for name in ("LKnee", "RKnee")
+    }
+    limits = LimitSet("a", knees, symmetry=SymmetryRecord("report", (pair,)))
+    data = document(character_ranges("a", limits))
+    (row,) = data["sides_apart"]
+    assert (row["worst_joint"], row["worst_channel"], row["worst_side"]) == (
+        *(reaches, "rotateX", side),
+    )
+    assert row["worst_seen"] == {"clip": "walk", "frame": frame, "findings": ()}
+    words = "maximum" if side == "max" else "minimum"
+    assert f"{reaches} X {words}" in library_page(data)
+
+
 def test_performers_apart_by_what_lies_between_their_bands():
     (row,) = document(character("stiff", 0, 60), character("b", 0, 65), character("gym", 0, 100))[
         "performers_apart"
@@ -156,6 +226,8 @@ def test_performers_apart_by_what_lies_between_their_bands():
     assert (row["least_by"], row["most_by"]) == ("stiff", "gym")
     assert (row["least_deg"], row["most_deg"], row["side"]) == (60.0, 100.0, "max")
     assert math.isclose(row["apart_deg"], 99.5 - 62.0)
+    assert row["least_seen"] == row["most_seen"]
+    assert row["most_seen"] == {"clip": "walk", "frame": 9.0, "findings": ()}
 
 
 @pytest.mark.parametrize("grade", ["open", "untested"])
@@ -177,7 +249,9 @@ def test_joints_that_nothing_animates_are_left_out():
 def test_the_page_is_the_same_each_time_and_shows_nothing_as_markup():
     evil = '<script>alert("x")</script>'
     usual = [character(f"c{k}", k, 90 + k) for k in range(8)]
-    data = library_document([*usual, character(evil, 3, 170)], {"gone": evil})
+    found = FindingsByRule()
+    found.add(evil, [Finding(evil, evil, evil, evil, ((1.0, 2.0),))])
+    data = library_document([*usual, character(evil, 3, 170)], {"gone": evil}, found)
     page = library_page(data)
     assert page == library_page(json.loads(json.dumps(data)))
     assert "<script" not in page
@@ -191,6 +265,65 @@ def test_a_quiet_library_has_a_quiet_page():
     page = library_page(document(character("a", asymmetry=0.0), character("b", asymmetry=0.0)))
     assert "Nothing stands out." in page
     assert "Far from the others" not in page
+    assert "Findings" not in page
+
+
+def found_in(characters):
+    """A library of no joints in which those were found: {character: rules}."""
+    found = FindingsByRule()
+    for name, rules in characters.items():
+        found.add(name, [Finding(rule, f"{rule} of {name}", clip="walk") for rule in rules])
+    return library_document([], {}, found)
+
+
+def test_findings_by_rule_with_the_characters_that_have_them():
+    data = found_in({"a": ["never-moves", "spike"], "b": ["spike", "spike"], "c": ["frame-count"]})
+    rows = data["findings"]
+    assert [(row["rule"], row["told"]) for row in rows] == [
+        *(("spike", True), ("frame-count", True), ("never-moves", False)),
+    ]
+    assert rows[0]["characters"] == [{"name": "b", "findings": 2}, {"name": "a", "findings": 1}]
+    assert rows[0]["findings"] == 3
+    assert rows[0]["example"] == {
+        "character": "a",
+        "joint": None,
+        "message": "spike of a",
+        "place": "clip walk",
+    }
+    page = library_page(data)
+    assert ": with 3 characters: spike, frame-count</li>" in page
+    assert "a: spike of a (clip walk)" in page
+    assert "<summary>Of the motion and the rig: 1 rule</summary>" in page
+
+
+def test_what_the_motion_is_like_is_nothing_that_stands_out():
+    page = library_page(found_in({"a": ["never-moves"]}))
+    assert "Nothing stands out." in page
+    assert "Of files and clips" not in page
+    assert "never-moves" in page
+
+
+def test_the_findings_of_ten_thousand_characters_are_a_short_page():
+    data = found_in({f"character {k}": ["frame-count"] for k in range(10_000)})
+    page = library_page(data)
+    assert f"and {10_000 - MOST_CHARACTERS} more, see library.json" in page
+    assert len(page) < 30_000
+    assert len(data["findings"][0]["characters"]) == 10_000
+
+
+def test_names_of_files_cannot_lead_elsewhere():
+    link = links_to({"a": "javascript:alert(1)", "b": 'x" onclick="y#?.json'})
+    assert link("a") == '<a href="./javascript%3Aalert%281%29">a</a>'
+    assert link("b") == '<a href="./x%22%20onclick%3D%22y%23%3F.json">b</a>'
+
+
+def test_a_short_table_has_nothing_to_fold_out():
+    usual = [character(f"c{k}", 0, 90) for k in range(3 * OPEN_ROWS)]
+    wild = [character(f"w{k}", 0, 150 + k / 10) for k in range(OPEN_ROWS)]
+    assert "<details>" not in library_page(document(*usual, *wild))
+    assert "<summary>1 more</summary>" in library_page(
+        document(*usual, *wild, character("last", 0, 149))
+    )
 
 
 def test_long_tables_end_and_say_where_the_rest_is():

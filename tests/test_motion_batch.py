@@ -19,7 +19,7 @@ from tests.batch_scenes import leg
 from tests.maya_scenes import write_scene
 from tests.shared_data import shared
 
-COUNT, BROKEN = 9, (4,)
+COUNT, BROKEN, CUT = 9, (4,), 2
 
 
 def command(manifest, out, *arguments):
@@ -35,6 +35,8 @@ def run(manifest, out, *arguments, code=0):
 def library(tmp_path_factory):
     home = tmp_path_factory.mktemp("motions")
     manifest = write_library(home, COUNT, broken=BROKEN, options={"symmetry": "report"})
+    clip = home / f"clip_{CUT:02d}.bvh"
+    clip.write_text("\n".join(clip.read_text().splitlines()[:-4]) + "\n")
     done = run(manifest, home / "undisturbed", "--library-report", code=1)
     return manifest, contents(home / "undisturbed"), done.stdout
 
@@ -56,13 +58,36 @@ def test_what_is_in_a_result_is_what_estimate_gives(library):
 
 def test_one_that_fails_stops_no_other(library):
     _, files, said = library
-    assert said.endswith("8 ok, 1 failed, 0 missing\n")
+    assert said.endswith("8 ok, 1 failed, 0 missing; 1 with findings\n")
     rows = json.loads(files["summary.json"])["characters"]
     assert [row["status"] for row in rows] == ["ok"] * 4 + ["failed"] + ["ok"] * 4
     assert rows[4]["message"].startswith("clip_04.bvh:")
     (left_out,) = json.loads(files["library.json"])["left_out"]
     assert left_out == {"name": "actor 04", "reason": rows[4]["message"]}
     assert b"actor 04" in files["library.html"]
+
+
+def test_what_was_found_in_a_clip_is_told_everywhere(library):
+    manifest, files, said = library
+    limit_set = limits_of(manifest.parent / "undisturbed", f"actor_{CUT:02d}")
+    (cut,) = [one for one in limit_set.findings if one.rule == "frame-count"]
+    assert "[3/9] actor 02: ok, 1 finding: frame-count" in said
+    assert said.count("finding") == 2
+    summary = json.loads(files["summary.json"])
+    row = summary["characters"][CUT]
+    (result,) = [json.loads(files[name]) for name in files if name == row["result"]]
+    assert result["findings"] == row["findings"]
+    assert row["findings"]["frame-count"] == 1
+    assert summary["with_findings"] == 1
+    assert summary["findings"]["frame-count"] == {"characters": 1, "findings": 1}
+    (found,) = [row for row in json.loads(files["library.json"])["findings"] if row["told"]]
+    assert found["rule"] == "frame-count"
+    assert found["characters"] == [{"name": "actor 02", "findings": 1}]
+    assert found["example"]["message"] == cut.message
+    page = files["library.html"].decode("utf-8")
+    (link,) = [name for name in files if name.startswith("actor_02-") and "limits" in name]
+    assert f'<a href="./{link}">actor 02</a>' in page
+    assert ">Of files and clips<" in page
 
 
 def test_the_same_bytes_by_two_processes(library, tmp_path):
