@@ -179,6 +179,11 @@ def bound_marks(joint: JointLimit) -> tuple[str, ...]:
     return (*weakest, *(layer for layer in LAYERS if layer in kinds))
 
 
+def listed(parts: Sequence[str]) -> str:
+    """Parts of a sentence: "a", "a and b", "a, b and c"."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
 def names_words(names: Sequence[str], most: int = 4, noun: str = "joint") -> str:
     """Names of joints, or of others: "LeftKnee, RightKnee", "a, b, c, d and 3 more joints"."""
     words = ", ".join(printable(name) for name in names[:most])

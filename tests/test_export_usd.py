@@ -323,6 +323,38 @@ def test_a_cone_of_everything_leaves_nothing_out():
         assert cone_range(-wide, wide, "xyz", bone).radius > 0.99 * np.pi
 
 
+def of_width(limit_set, degrees):
+    """The same with that range on every channel of every ball joint."""
+    joints = {
+        name: dataclasses.replace(one, limits=dict(zip(CHANNELS, [limited(-degrees, degrees)] * 3)))
+        for name, one in limit_set.joints.items()
+    }
+    return dataclasses.replace(limit_set, joints=joints)
+
+
+def test_every_cone_and_every_lack_of_one_is_told(pxr):
+    skeleton, limit_set = rig(3)
+    made = exported(of_width(limit_set, 20.0), skeleton, ball_joints="ball")
+    told = [note.partition(": ") for note in made.notes[1:]]
+    assert [name for name, _, _ in told] == list(skeleton.names[1:])
+    stage = opened(made.content)
+    for name, _, words in told:
+        prim = stage.GetPrimAtPath(f"/Character/Joints/{name}")
+        half = prim.GetAttribute("physics:coneAngle0Limit").Get()
+        share = 50.0 - 50.0 * np.cos(np.radians(half))
+        said = f"a cone of {half:.1f} degrees around its middle, {share:.2f} % of all rotations"
+        assert words.startswith(said)
+    rules = {loss.rule: loss for loss in made.losses}
+    assert rules["cone"].joints == skeleton.names[1:]
+    assert "no-cone" not in rules
+
+    wide = exported(of_width(limit_set, 180.0), skeleton, ball_joints="ball")
+    rules = {loss.rule: loss for loss in wide.losses}
+    assert rules["no-cone"].joints == skeleton.names[1:]
+    assert "cone" not in rules
+    assert all("no cone, all rotations; its channels allow" in note for note in wide.notes[1:])
+
+
 def test_own_axis_of_a_hinge(pxr):
     motion = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
     limit_set = estimate([motion])

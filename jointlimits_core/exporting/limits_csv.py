@@ -16,6 +16,7 @@ from ..wording import printable
 from .common_losses import common_losses
 from .exported import Exported
 from .loss import Loss
+from .only_in_json import PREFERRED, SOURCES, TYPES, only_in_json
 from .options import ExportOptions
 
 COLUMNS = (
@@ -91,6 +92,4 @@ def _bound(side: str, bound: BoundSource | None) -> Iterator[tuple[str, object]]
 
 def _losses(limit_set: LimitSet) -> Iterator[Loss]:
     yield from common_losses(limit_set, "a table")
-    if limit_set.edits:
-        words = "the record of the artist's edits is not in the table; what they decided is"
-        yield Loss("edits", words)
+    yield from only_in_json(limit_set, (SOURCES, TYPES, PREFERRED))

@@ -12,6 +12,7 @@ from .body_joints import OWN_AXIS, BodyJoints
 from .common_losses import common_losses
 from .figure import Figure, FigureJoint
 from .loss import Loss, losses_of
+from .only_in_json import only_in_json
 from .options import ExportOptions
 
 
@@ -77,6 +78,7 @@ def mjcf_losses(
         ]
     )
     yield from _scene_losses(figure, options)
+    yield from only_in_json(limit_set)
 
 
 def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:

@@ -25,6 +25,7 @@ from ..wording import number, printable
 from .exported import Exported
 from .figure import Figure, FigureJoint, figure_of
 from .loss import Loss, losses_of
+from .only_in_json import only_in_json
 from .options import ExportOptions
 
 FIRST_FRAME = 1
@@ -64,7 +65,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         raise ExportError("no joint of the skeleton has a limited channel: nothing would move")
     motion = _motion(figure, exercises, options.rate, limit_set.character)
     write = motion_scene if options.ending == "ma" else bvh_text
-    losses = (*figure.losses, *_losses(limit_set, figure, options.ending))
+    losses = (*figure.losses, *_losses(limit_set, figure, options.ending), *only_in_json(limit_set))
     return Exported(write(motion, own_channels=True), losses, tuple(_notes(figure, exercises)))
 
 

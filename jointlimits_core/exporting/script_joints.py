@@ -13,6 +13,7 @@ from ..limits.limit_set import LimitSet
 from ..unique_names import unique_names
 from .common_losses import common_losses
 from .loss import Loss, losses_of
+from .only_in_json import PREFERRED, only_in_json
 from .options import ExportOptions
 
 Bounds = tuple["float | None", "float | None"]
@@ -121,3 +122,4 @@ def _losses(limit_set: LimitSet, names: Mapping[str, str]) -> Iterator[Loss]:
         "the script looks at keys and at the pose that stands, not between keys and not at what "
         "constraints do; the plug-in looks at every frame before it switches limits on",
     )
+    yield from only_in_json(limit_set, (PREFERRED,))

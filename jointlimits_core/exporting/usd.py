@@ -20,12 +20,14 @@ from ..errors import MissingPackageError
 from ..limits.limit_set import LimitSet
 from ..skeleton import Skeleton
 from ..unique_names import unique_names
-from ..wording import number
+from ..wording import number, printable
+from .ball_range import BallRange
 from .body_joints import OWN_AXIS, BodyJoints, body_joints
 from .common_losses import common_losses
 from .exported import Exported
 from .figure import Figure, FigureJoint, figure_of
 from .loss import Loss, losses_of
+from .only_in_json import only_in_json
 from .options import ExportOptions
 from .usd_joint import UsdJoint, usd_joint
 
@@ -54,7 +56,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     unit = options.meters_per_unit or skeleton.meters_per_unit or 1.0
     content = stage_content(drawn, limit_set.character, unit, options.ending)
     losses = (*figure.losses, *_losses(limit_set, figure, turning, joints, names, options))
-    return Exported(content, losses, (_note(turning, joints),))
+    return Exported(content, losses, tuple(_notes(figure, turning, joints)))
 
 
 def require_usd() -> None:
@@ -80,11 +82,29 @@ def usd_name(name: str) -> str:
     return f"_{plain}" if plain[:1].isdigit() else plain
 
 
-def _note(turning: list[BodyJoints], joints: list[UsdJoint | None]) -> str:
+def _notes(
+    figure: Figure, turning: list[BodyJoints], joints: list[UsdJoint | None]
+) -> Iterator[str]:
     kinds = [joint.kind for joint in joints if joint is not None]
     names = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
     counted = [f"{kinds.count(kind)} {word}" for kind, word in names.items() if kind in kinds]
-    return f"{len(turning)} bodies; joints: {', '.join(counted) or 'none'}"
+    yield f"{len(turning)} bodies; joints: {', '.join(counted) or 'none'}"
+    for joint, one, made in zip(figure.joints, turning, joints):
+        if made is not None and one.ball is not None:
+            yield f"{printable(joint.name)}: {_cone_words(one.ball, made.cone_deg)}"
+
+
+def _cone_words(ball: BallRange, half_deg: float | None) -> str:
+    """How wide a cone is, and what share of all rotations it and the channels let through."""
+    box = f"its channels allow {number(100.0 * ball.box_share, 2)} %"
+    if half_deg is None:
+        return f"no cone, all rotations; {box}"
+    # The twist is free, so the share is that of the directions.
+    share = 0.5 - 0.5 * float(np.cos(np.radians(half_deg)))
+    return (
+        f"a cone of {number(half_deg)} degrees around its middle, {number(100.0 * share, 2)} % of "
+        f"all rotations; {box}"
+    )
 
 
 def _losses(
@@ -114,6 +134,7 @@ def _losses(
         ]
     )
     yield from _scene_losses(figure, options)
+    yield from only_in_json(limit_set)
 
 
 def _joint_losses(
@@ -122,6 +143,7 @@ def _joint_losses(
     options: ExportOptions,
 ) -> Iterator[Loss]:
     kinds = {joint.name: one.kind for joint, _, one in triples if one is not None}
+    balls = [(joint, one) for joint, _, one in triples if one and one.kind == "spherical"]
     yield from losses_of(
         [
             (
@@ -136,7 +158,14 @@ def _joint_losses(
                 "a spherical joint keeps the bone in a cone and says nothing of its twist; the "
                 "cone that holds everything that the channels allow was written, which lets "
                 "more through (--ball-joints channels writes the channels)",
-                [name for name, kind in kinds.items() if kind == "spherical"],
+                [joint.name for joint, one in balls if one.cone_deg is not None],
+            ),
+            (
+                "no-cone",
+                "a spherical joint has nothing but a cone for its bone, and the channels let the "
+                "bone point anywhere; no limit was written (--ball-joints channels writes the "
+                "channels)",
+                [joint.name for joint, one in balls if one.cone_deg is None and _has_bound(joint)],
             ),
             (
                 "own-axis",
@@ -169,6 +198,10 @@ def _joint_losses(
             ),
         ]
     )
+
+
+def _has_bound(joint: FigureJoint) -> bool:
+    return bool(np.isfinite([joint.box.low, joint.box.high]).any())
 
 
 def _is_held(joint: FigureJoint, one: BodyJoints, own: set[str], options: ExportOptions) -> bool:

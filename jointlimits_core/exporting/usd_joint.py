@@ -32,6 +32,8 @@ LETTERS = "XYZ"
 ONE_SIDED_DEG = 1e6
 """Degrees that stand for no bound where the other one is limited: UsdPhysics' own parser takes a
 revolute joint with an infinite bound for one without limits."""
+WIDEST_CONE_DEG = 179.9
+"""A wider cone leaves out less than a millionth of all directions, and none is written."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
 """A lower bound above the upper one is how the format locks a direction."""
@@ -62,6 +64,12 @@ class UsdJoint:
     axis: str = "X"
     limits_deg: dict[str, Bounds] = field(default_factory=dict)
     moved: bool = False
+
+    @property
+    def cone_deg(self) -> float | None:
+        """Half the opening angle of the cone of a spherical joint; None without one."""
+        bounds = self.limits_deg.get(self.axis) if self.kind == "spherical" else None
+        return None if bounds is None else bounds[0]
 
 
 def usd_joint(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoint | None:
@@ -152,7 +160,7 @@ def _spherical(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoin
     at_middle = rotated(turning.turn, along)
     onto = multiply(quaternion_between_vectors(at_middle, middle), turning.turn)
     radius = float(np.degrees(cone.radius))
-    limits = {"X": (radius, radius)} if radius < 180.0 - 1e-6 else {}
+    limits = {"X": (radius, radius)} if radius < WIDEST_CONE_DEG else {}
     return UsdJoint("spherical", multiply(onto, frame1), frame1, "X", limits)
 
 
