@@ -20,7 +20,7 @@ from jointlimits_core.errors import BvhError, DiskSpaceError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate_pooled
 from jointlimits_core.estimation.summary_file import write_summary
-from jointlimits_core.formats import amc_file, number_rows, text
+from jointlimits_core.formats import amc_frames, number_rows, text
 from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.formats.read_limits import ReadLimits
@@ -48,7 +48,7 @@ def everything_is_large(monkeypatch):
         monkeypatch.setattr(text, "HELD_BYTES", 100)
         monkeypatch.setattr(text, "PIECE", piece)
         monkeypatch.setattr(number_rows, "CHUNK_NUMBERS", 500)
-        monkeypatch.setattr(amc_file, "CHUNK_NUMBERS", 500)
+        monkeypatch.setattr(amc_frames, "CHUNK_NUMBERS", 500)
 
     return go
 

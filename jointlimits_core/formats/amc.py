@@ -81,7 +81,7 @@ def read_amc(
     return Motion.from_rotates(
         skeleton,
         rotates,
-        file.frame_numbers[: len(present)],
+        file.frames.numbers[: len(present)],
         frame_rate if frame_rate is not None else file.frame_rate or DEFAULT_FRAME_RATE,
         clip,
         progress=share(progress, *TURNING),
@@ -113,7 +113,7 @@ def _assumptions(file: AmcFile, frame_rate: float | None, clip: str) -> list[Fin
 
 def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
     """Frame numbers increase; where one is left out, say so."""
-    numbers = file.frame_numbers
+    numbers = file.frames.numbers
     if len(numbers) == 0:
         raise file.text.fail("has no frames")
     steps = np.diff(numbers)
@@ -121,7 +121,7 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
         at = int(np.argmax(steps <= 0)) + 1
         what = "appears twice" if steps[at - 1] == 0 else f"comes after {numbers[at - 1]:.0f}"
         message = f"frame {numbers[at]:.0f} {what}; frame numbers must increase"
-        raise file.text.fail(message, int(file.frame_lines[at]))
+        raise file.text.fail(message, int(file.frames.number_lines[at]))
     gaps = np.flatnonzero(steps > 1)
     if len(gaps) == 0:
         return []
@@ -142,13 +142,13 @@ def _present(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
     if len(present) > 1 and short[-1] and not short[:-1].any():
         present, short = present[:-1], short[:-1]
         message = "the last frame was cut off and is left out"
-        last = float(file.frame_numbers[-1])
+        last = float(file.frames.numbers[-1])
         noticed.append(Finding("frame-count", message, clip=clip, frame_ranges=((last, last),)))
     if short.any():
         at = int(np.argmax(short))
         name = file.names[int(np.argmax(present[at] != anywhere))]
-        message = f"frame {file.frame_numbers[at]:.0f} lacks bone {name!a}, which others have"
-        raise file.text.fail(message, int(file.frame_lines[at]))
+        message = f"frame {file.frames.numbers[at]:.0f} lacks bone {name!a}, which others have"
+        raise file.text.fail(message, int(file.frames.number_lines[at]))
     return present, noticed
 
 
@@ -164,7 +164,7 @@ def _channels(
 
     def own(joint: int) -> Floats:
         end = int(ends[joint])
-        return file.columns.columns(end - len(dofs[joint]), end)[:count].T
+        return file.frames.columns.columns(end - len(dofs[joint]), end)[:count].T
 
     def turned(joint: int) -> Floats:
         rotates = np.zeros((3, count))
@@ -213,6 +213,6 @@ def _ignored(
         for number, (name, channel) in enumerate(owners)
         if channel not in CHANNELS
         if name != ROOT or channel not in _TRANSLATIONS
-        if np.any(file.columns.columns(number, number + 1)[:count] != 0.0)
+        if np.any(file.frames.columns.columns(number, number + 1)[:count] != 0.0)
     }
     return [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]

@@ -1,30 +1,25 @@
-"""The lines of an Acclaim motion file (AMC), with their values in a table."""
+"""An Acclaim motion file (AMC), read line by line where its frames are not all alike."""
 
 from __future__ import annotations
 
 import itertools
-import re
-from array import array
 from collections.abc import Sequence
 
-import numpy as np
-
-from ..arrays import Booleans, Floats, Integers
+from ..arrays import Booleans
 from ..errors import AcclaimError
 from ..progress import Progress
+from .amc_alike import AlikeFrames, alike_frames, is_frame_number
+from .amc_frames import AmcFrames
 from .asf_file import without_comment
 from .clip_size import too_many_frames
-from .frame_columns import FrameColumns
-from .number_rows import CHUNK_NUMBERS, LARGEST, bad_line, split_numbers
+from .number_rows import bad_line, split_numbers
 from .read_limits import ReadLimits
 from .source import FilePath
 from .text import open_clip
 
-_FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
-
 
 class AmcFile:
-    """An AMC file: frame numbers, and a table of the values of each frame.
+    """An AMC file: what it says of itself, and its frames.
 
     Parameters
     ----------
@@ -38,8 +33,9 @@ class AmcFile:
 
     Attributes
     ----------
-    columns : FrameColumns
-        The values of every frame, joint after joint; zero for bones that are not in it.
+    text : TextFile
+    names : sequence of str
+    frames : AmcFrames
     radians : bool or None
         None if the file does not say.
     frame_rate : float or None
@@ -60,30 +56,15 @@ class AmcFile:
         progress: Progress | None = None,
     ) -> None:
         self.text = open_clip(path, limits, AcclaimError, progress)
-        self.columns = FrameColumns(sum(widths))
+        self.frames = AmcFrames(widths)
         self.radians: bool | None = None
         self.frame_rate: float | None = None
         self.names = names
-        self._widths, self._limits, self._most = widths, limits, limits.max_clip_numbers
-        self._size, self._present = 0, [np.zeros((0, len(names)), dtype=bool)]
-        self._frame_numbers, self._frame_lines = array("d"), array("q")
-        # Of the lines that are not in the table yet.
-        self._values, self._lines = array("d"), array("q")
-        self._row_frames, self._row_joints = array("q"), array("q")
-        self._frame_row = 0  # the first of this frame
-        self._twice_line = self._bad_line = 0
-        self._read()
-        self._put_away()
-
-    @property
-    def frame_numbers(self) -> Floats:
-        """Frame numbers, shape (frames,)."""
-        return np.array(self._frame_numbers, dtype=np.float64)
-
-    @property
-    def frame_lines(self) -> Integers:
-        """Line of each frame number, shape (frames,)."""
-        return np.array(self._frame_lines, dtype=np.int64)
+        self._widths, self._limits = widths, limits
+        self._joints = self._joints_by_bytes()
+        for first, lines in self.text.blocks():
+            self._read_block(first, lines)
+        self.frames.put_away()
 
     def present(self) -> Booleans:
         """Tell which frame has which joint, shape (frames, joints).
@@ -93,9 +74,9 @@ class AmcFile:
         AcclaimError
             If a bone is in a frame twice.
         """
-        if self._twice_line:
-            raise self.text.fail("this bone is in the frame twice", self._twice_line)
-        return np.concatenate(self._present)
+        if self.frames.twice_line:
+            raise self.text.fail("this bone is in the frame twice", self.frames.twice_line)
+        return self.frames.present
 
     def check_finite(self) -> None:
         """Refuse numbers that are not finite.
@@ -105,21 +86,39 @@ class AmcFile:
         AcclaimError
             With the place of the first.
         """
-        if self._bad_line:
-            _, line = next(itertools.islice(self.text.lines(), self._bad_line - 1, None))
-            raise bad_line(self.text, self._bad_line, line, skip_words=1)
+        bad = self.frames.bad_line
+        if bad:
+            _, line = next(itertools.islice(self.text.lines(), bad - 1, None))
+            raise bad_line(self.text, bad, line, skip_words=1)
 
-    def _read(self) -> None:
-        joints = self._joints_by_bytes()
-        for number, line in self.text.lines():
+    def _read_block(self, first: int, lines: list[bytes]) -> None:
+        """Read lines: what is alike at once from where a frame begins, and the rest one by one."""
+        is_head = (is_frame_number(line, self._joints) for line in lines)
+        begin = next(itertools.compress(itertools.count(), is_head), len(lines))
+        self._read_lines(first, lines[:begin])
+        alike = alike_frames(lines[begin:], self._joints, self._widths)
+        if alike is not None and self._has_room(alike):
+            self.frames.add_alike(alike, first + begin)
+            begin += len(alike.numbers) * alike.step
+        self._read_lines(first + begin, lines[begin:])
+
+    def _has_room(self, alike: AlikeFrames) -> bool:
+        """Whether frames keep to the limits; if not, the first line that does not is looked for."""
+        count = self.frames.count + len(alike.numbers)
+        size = self.frames.size + alike.values.size
+        within = size <= self._limits.max_clip_numbers
+        return within and not too_many_frames(count, len(self.names), self._limits)
+
+    def _read_lines(self, first: int, lines: list[bytes]) -> None:
+        for number, line in enumerate(lines, first):
             word, *rest = without_comment(line).split(None, 1) or (b"",)
-            joint = joints.get(word)
+            joint = self._joints.get(word)
             if joint is not None:
                 self._read_bone(number, line, joint, rest[0] if rest else b"")
-            elif _FRAME_NUMBER.fullmatch(word) and not rest:
-                self._begin_frame(number, word)
             elif word.startswith(b":"):
                 self._read_keyword(number, word[1:].lower(), rest)
+            elif word and not rest and is_frame_number(word, self._joints):
+                self._begin_frame(number, word)
             elif word:
                 shown = ascii(word[:40].decode("latin-1"))
                 message = f"{shown} is neither a frame number nor a bone of the skeleton"
@@ -135,14 +134,8 @@ class AmcFile:
         return joints
 
     def _begin_frame(self, line: int, word: bytes) -> None:
-        begun = len(self._frame_numbers) - self.columns.frames
-        # The lines of bones take some four times the memory of their numbers.
-        if 4 * max(len(self._values), begun * len(self.names)) >= CHUNK_NUMBERS:
-            self._put_away()
-        self._frame_row = len(self._lines)
-        self._frame_numbers.append(float(word))
-        self._frame_lines.append(line)
-        refusal = too_many_frames(len(self._frame_numbers), len(self.names), self._limits)
+        self.frames.begin(float(word), line)
+        refusal = too_many_frames(self.frames.count, len(self.names), self._limits)
         if refusal:
             raise self.text.fail(refusal, line)
 
@@ -156,48 +149,15 @@ class AmcFile:
                 f"{self._widths[joint]} degrees of freedom in the skeleton"
             )
             raise self.text.fail(message, number)
-        if not self._frame_numbers:
+        if not self.frames.count:
             raise self.text.fail("a bone stands before the first frame number", number)
-        self._size += len(values)
-        if self._size > self._most:
+        self.frames.add_bone(joint, values, number)
+        if self.frames.size > self._limits.max_clip_numbers:
             message = f"has {self._limits.refusal('max_clip_numbers', 'numbers')}"
             raise self.text.fail(message, number)
-        self._values.extend(values)
-        self._lines.append(number)
-        self._row_frames.append(len(self._frame_numbers) - 1)
-        self._row_joints.append(joint)
-        if len(self._lines) - self._frame_row > len(self.names):
-            self._put_away()
+        if self.frames.is_overfull:
+            self.frames.put_away()
             self.present()  # some bone is in the frame twice: no more of it is taken in
-
-    def _put_away(self) -> None:
-        """Move the values of whole frames to the table, and note what is wrong with them."""
-        begin, joints = self.columns.frames, len(self._widths)
-        count = len(self._frame_numbers) - begin
-        frames = np.array(self._row_frames, np.int64) - begin
-        of_joint, values = np.array(self._row_joints, np.int64), np.array(self._values, np.float64)
-        cells = frames * joints + of_joint
-        times = np.bincount(cells, minlength=count * joints).reshape(count, joints)
-        self._present.append(times > 0)
-        widths = np.asarray(self._widths, np.int64)
-        counts = widths[of_joint]
-        ends = np.cumsum(counts)
-        if not self._twice_line and (times > 1).any():
-            _, first = np.unique(cells, return_index=True)
-            self._twice_line = self._lines[np.setdiff1d(np.arange(len(cells)), first)[0]]
-        finite = np.abs(values) < LARGEST
-        if not (self._bad_line or finite.all()):
-            row = np.searchsorted(ends, np.argmin(finite), side="right")
-            self._bad_line = self._lines[int(row)]
-        starts = np.cumsum(widths) - widths
-        targets = frames * self.columns.width + starts[of_joint]
-        table = np.zeros((count, self.columns.width))
-        table.reshape(-1)[np.repeat(targets - (ends - counts), counts) + np.arange(len(values))] = (
-            values
-        )
-        self.columns.add(table)
-        for held in (self._values, self._lines, self._row_frames, self._row_joints):
-            del held[:]
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
         """`:FULLY-SPECIFIED` and keywords of single programs need nothing done."""

@@ -31,9 +31,10 @@ from ..skeleton import Skeleton
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
 from .clip_size import too_many_frames
 from .frame_columns import FrameColumns
+from .number_grid import number_grid
 from .number_rows import NumberRows, bad_line, split_numbers
 from .read_limits import DEFAULT_LIMITS, ReadLimits
-from .source import FilePath
+from .source import PIECE, FilePath
 from .text import COLUMNS, TURNING, TextFile, open_clip
 from .words import WordStream
 
@@ -148,7 +149,7 @@ def _read_rows(
     text: TextFile, lines: Lines, rows: NumberRows, expected: int | None, clip: str
 ) -> list[Finding]:
     """Read lines of numbers; text is put up with after the expected numbers only."""
-    for number, line in lines:
+    for number, line in _lines_left(lines, rows):
         numbers = split_numbers(line)
         if numbers:
             rows.add(number, numbers)
@@ -159,6 +160,25 @@ def _read_rows(
             message = f"text after the last frame, from line {number} on, is left out"
             return [Finding("trailing-text", message, clip=clip)]
     return []
+
+
+def _lines_left(lines: Lines, rows: NumberRows) -> Lines:
+    """Give the lines that are not read a piece at a time, as those are that have a frame each."""
+    for block in _pieces(lines):
+        grid = number_grid(b"".join(line for _, line in block), rows.width)
+        if grid is None or not rows.add_grid(grid):
+            yield from block
+
+
+def _pieces(lines: Lines) -> Iterator[list[tuple[int, bytes]]]:
+    block, size = [], 0
+    for numbered in lines:
+        block.append(numbered)
+        size += len(numbered[1])
+        if size >= PIECE:
+            yield block
+            block, size = [], 0
+    yield block
 
 
 def _motion(

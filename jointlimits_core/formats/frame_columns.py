@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ..arrays import Floats
 from ..large_arrays import ScratchFile, is_large
+
+LOTS = 32
+"""Frames are put together until they are such a part of what counts as large."""
 
 
 class FrameColumns:
@@ -19,7 +24,9 @@ class FrameColumns:
 
     def __init__(self, width: int) -> None:
         self.width, self.frames = width, 0
-        self._held: list[Floats] = []
+        self._few: list[Floats] = []  # not put together yet
+        self._few_frames = 0
+        self._lots: list[Floats] = []
         self._file: ScratchFile | None = None
         self._places: list[tuple[int, int]] = []  # place in the file, and frames from there
 
@@ -34,23 +41,33 @@ class FrameColumns:
         if len(frames) == 0:
             return
         self.frames += len(frames)
-        self._held.append(frames)
-        if self._file is None and is_large((self.frames, self.width)):
-            self._file = ScratchFile()
-        if self._file is not None:
-            for some in self._held:
-                # Column after column, so that those of a joint are read in one go.
-                self._places.append((self._file.append(some.T), len(some)))
-            self._held.clear()
+        self._few.append(frames)
+        self._few_frames += len(frames)
+        if is_large((LOTS, self._few_frames, self.width)):
+            self._lots.append(np.concatenate(self._few))
+            self._few, self._few_frames = [], 0
+            if is_large((self.frames, self.width)):
+                self._write()
+
+    def _write(self) -> None:
+        self._file = self._file or ScratchFile()
+        for lot in self._lots:
+            # Column after column, so that those of a joint are read in one go.
+            self._places.append((self._file.append(lot.T), len(lot)))
+        self._lots.clear()
 
     def columns(self, first: int, last: int) -> Floats:
         """Columns from `first` up to but without `last`, shape (frames, last - first)."""
-        if self._file is None:
-            parts = [some[:, first:last] for some in self._held]
-            return parts[0] if len(parts) == 1 else np.concatenate(parts)
         result, begin = np.empty((last - first, self.frames)), 0
-        for place, count in self._places if last > first else ():
-            shape = (last - first, count)
-            result[:, begin : begin + count] = self._file.read(place + 8 * first * count, shape)
-            begin += count
+        for part in self._parts(first, last):
+            result[:, begin : begin + part.shape[1]] = part
+            begin += part.shape[1]
         return result.T
+
+    def _parts(self, first: int, last: int) -> Iterator[Floats]:
+        """Columns of one lot of frames after the other, shapes (last - first, frames)."""
+        if self._file is not None and last > first:
+            for place, count in self._places:
+                yield self._file.read(place + 8 * first * count, (last - first, count))
+        for some in self._lots + self._few:
+            yield some[:, first:last].T

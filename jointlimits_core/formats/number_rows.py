@@ -95,14 +95,14 @@ class NumberRows:
 
     Attributes
     ----------
-    size : int
-        Numbers so far.
+    width, size : int
+        Numbers of a frame, and so far.
     columns : FrameColumns
         Those of whole frames, after :meth:`finish`.
     """
 
     def __init__(self, text: TextFile, limits: ReadLimits, width: int) -> None:
-        self._text, self._limits, self._width = text, limits, width
+        self._text, self._limits, self.width = text, limits, width
         self._most = limits.max_clip_numbers
         self._values, self._counts, self._lines = array("d"), array("q"), array("q")
         self.size, self.columns = 0, FrameColumns(width)
@@ -132,6 +132,23 @@ class NumberRows:
         if len(self._values) >= self._chunk:
             self._put_away()
 
+    def add_grid(self, grid: Floats) -> bool:
+        """Append lines of a frame each, shape (lines, width), unless they are better read singly.
+
+        Returns
+        -------
+        bool
+            False if nothing was appended: within a frame, or beyond the limit, where the line is
+            wanted.
+        """
+        if len(self._values) % self.width or self.size + grid.size > self._most:
+            return False
+        self._put_away()
+        self.columns.add(grid)
+        self.size += grid.size
+        self._ends += len(grid)
+        return True
+
     def finish(self) -> int:
         """Check all lines and give the number of whole frames.
 
@@ -149,12 +166,12 @@ class NumberRows:
         if self._bad_line:
             _, line = next(itertools.islice(self._text.lines(), self._bad_line - 1, None))
             raise bad_line(self._text, self._bad_line, line)
-        count = self.size // self._width
+        count = self.size // self.width
         if self._ends < count and not self._even and self._odd is not None:
-            message = f"{self._odd[0]} numbers for {self._width} channels"
+            message = f"{self._odd[0]} numbers for {self.width} channels"
             raise self._text.fail(message, self._odd[1])
         if count == 0:
-            raise self._text.fail(f"has no complete frame of {self._width} numbers")
+            raise self._text.fail(f"has no complete frame of {self.width} numbers")
         return count
 
     def _put_away(self) -> None:
@@ -162,8 +179,8 @@ class NumberRows:
         counts, lines = np.array(self._counts, np.int64), np.array(self._lines, np.int64)
         values = np.array(self._values, np.float64)
         self._check(values, counts, lines)
-        whole = len(values) // self._width * self._width
-        self.columns.add(values[:whole].reshape(-1, self._width))
+        whole = len(values) // self.width * self.width
+        self.columns.add(values[:whole].reshape(-1, self.width))
         self._values, self._counts, self._lines = array("d"), array("q"), array("q")
         self._values.extend(values[whole:].tolist())
 
@@ -176,10 +193,10 @@ class NumberRows:
         if not (self._bad_line or finite.all()):
             at = np.searchsorted(ends - kept, np.argmin(finite), side="right")
             self._bad_line = int(lines[at])
-        if self._odd is None and (counts != self._width).any():
-            row = int(np.argmax(counts != self._width))
+        if self._odd is None and (counts != self.width).any():
+            row = int(np.argmax(counts != self.width))
             self._odd = int(counts[row]), int(lines[row])
-        with_frame = ends % self._width == 0
+        with_frame = ends % self.width == 0
         self._even = self._even and bool(with_frame.all())
         self._ends += int(with_frame.sum())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,7 +53,20 @@ class TextFile:
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Number (from 1) and bytes of each line; no list of all lines is made."""
-        return enumerate(io.BytesIO(self.data), 1)
+        return itertools.chain.from_iterable(
+            enumerate(block, first) for first, block in self.blocks()
+        )
+
+    def blocks(self) -> Iterator[tuple[int, list[bytes]]]:
+        """Lines, as many at a time as a piece of the file has, and the number of their first."""
+        first = 1
+        for block in self._blocks():
+            yield first, block
+            first += len(block)
+
+    def _blocks(self) -> Iterator[list[bytes]]:
+        stream = io.BytesIO(self.data)
+        return iter(lambda: stream.readlines(PIECE), [])
 
     def fail(self, message: str, line: int | None = None, column: int | None = None) -> InputError:
         """Error of this file, to be raised by the caller."""
@@ -77,27 +91,24 @@ class StreamedText(TextFile):
     most: int = 0
     progress: Progress | None = None
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Number and bytes of each line, read now.
+    def _blocks(self) -> Iterator[list[bytes]]:
+        """Lines of each piece, read now.
 
         Raises
         ------
         InputError
             At the end, if these are not the bytes that were hashed.
         """
-        return enumerate(self._lines(), 1)
-
-    def _lines(self) -> Iterator[bytes]:
         rest = b""
         for piece in _one_line_end(self._pieces()):
             rest += piece
             lines = rest.splitlines(keepends=True)
             rest = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
-            yield from lines
+            yield lines
             if len(rest) > self.most:
                 raise self._changed()
         if rest:
-            yield rest
+            yield [rest]
 
     def _pieces(self) -> Iterator[bytes]:
         """Pieces of the file, hashed again: what is parsed is what the hash on record is of."""

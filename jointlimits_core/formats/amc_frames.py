@@ -1,0 +1,129 @@
+"""The frames of an Acclaim motion while it is read: bone by bone, or many whole frames at once."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..arrays import Booleans, Floats, Integers
+from .amc_alike import AlikeFrames
+from .frame_columns import FrameColumns
+from .number_rows import CHUNK_NUMBERS, LARGEST
+
+
+class AmcFrames:
+    """Frame numbers, a table of the values of each frame, and which bones are in it.
+
+    Parameters
+    ----------
+    widths : sequence of int
+        How many values each joint has in a frame.
+
+    Attributes
+    ----------
+    columns : FrameColumns
+        The values of every frame, joint after joint; zero for bones that are not in it.
+    size : int
+        Values so far.
+    twice_line, bad_line : int
+        The first line of a bone that is in its frame already, and the first with a number that is
+        not finite, of the frames in the table; 0 if there is none.
+    """
+
+    def __init__(self, widths: Sequence[int]) -> None:
+        self.columns = FrameColumns(sum(widths))
+        self.size = self.twice_line = self.bad_line = 0
+        self._widths = np.asarray(widths, np.int64)
+        self._present = [np.zeros((0, len(widths)), dtype=bool)]
+        self._numbers, self._number_lines = array("d"), array("q")
+        # Of the bones that are not in the table yet.
+        self._values, self._lines = array("d"), array("q")
+        self._of_frame, self._of_joint = array("q"), array("q")
+        self._frame_row = 0  # the first of this frame
+
+    @property
+    def count(self) -> int:
+        """Frames that were begun."""
+        return len(self._numbers)
+
+    @property
+    def is_overfull(self) -> bool:
+        """Whether the frame has more bones than there are, so that one of them is in it twice."""
+        return len(self._lines) - self._frame_row > len(self._widths)
+
+    @property
+    def numbers(self) -> Floats:
+        """Frame numbers, shape (frames,)."""
+        return np.array(self._numbers, dtype=np.float64)
+
+    @property
+    def number_lines(self) -> Integers:
+        """Line of each frame number, shape (frames,)."""
+        return np.array(self._number_lines, dtype=np.int64)
+
+    @property
+    def present(self) -> Booleans:
+        """Which frame of the table has which joint, shape (frames, joints)."""
+        return np.concatenate(self._present)
+
+    def begin(self, number: float, line: int) -> None:
+        """Begin a frame."""
+        waiting = (self.count - self.columns.frames) * len(self._widths)
+        # The lines of bones take some four times the memory of their numbers.
+        if 4 * max(len(self._values), waiting) >= CHUNK_NUMBERS:
+            self.put_away()
+        self._frame_row = len(self._lines)
+        self._numbers.append(number)
+        self._number_lines.append(line)
+
+    def add_bone(self, joint: int, values: list[float], line: int) -> None:
+        """Add a bone to the frame that was begun."""
+        self._values.extend(values)
+        self._lines.append(line)
+        self._of_frame.append(self.count - 1)
+        self._of_joint.append(joint)
+        self.size += len(values)
+
+    def add_alike(self, alike: AlikeFrames, line: int) -> None:
+        """Add whole frames, the first of which begins at a line."""
+        self.put_away()
+        count, joints = len(alike.numbers), list(alike.joints)
+        self._numbers.extend(alike.numbers.tolist())
+        self._number_lines.extend(range(line, line + count * alike.step, alike.step))
+        present = np.zeros(len(self._widths), dtype=bool)
+        present[joints] = True
+        self._present.append(np.broadcast_to(present, (count, len(present))))
+        self.columns.add(alike.values)
+        self.size += count * int(self._widths[joints].sum())
+
+    def put_away(self) -> None:
+        """Move the bones of all frames to the table, and note what is wrong with them."""
+        begin, count = self.columns.frames, self.count - self.columns.frames
+        joints, lines = np.array(self._of_joint, np.int64), np.array(self._lines, np.int64)
+        frames, values = np.array(self._of_frame, np.int64) - begin, np.array(self._values)
+        ends = np.cumsum(self._widths[joints])
+        self._note_twice(frames * len(self._widths) + joints, count, lines)
+        self._note_bad(values, ends, lines)
+        table = np.zeros((count, self.columns.width))
+        starts = np.cumsum(self._widths) - self._widths
+        targets = frames * self.columns.width + starts[joints] - (ends - self._widths[joints])
+        places = np.repeat(targets, self._widths[joints]) + np.arange(len(values))
+        table.reshape(-1)[places] = values
+        self.columns.add(table)
+        for held in (self._values, self._lines, self._of_frame, self._of_joint):
+            del held[:]
+
+    def _note_twice(self, cells: Integers, count: int, lines: Integers) -> None:
+        joints = len(self._widths)
+        times = np.bincount(cells, minlength=count * joints).reshape(count, joints)
+        self._present.append(times > 0)
+        if not self.twice_line and (times > 1).any():
+            _, first = np.unique(cells, return_index=True)
+            self.twice_line = int(lines[np.setdiff1d(np.arange(len(cells)), first)[0]])
+
+    def _note_bad(self, values: Floats, ends: Integers, lines: Integers) -> None:
+        finite = np.abs(values) < LARGEST
+        if not (self.bad_line or finite.all()):
+            self.bad_line = int(lines[np.searchsorted(ends, np.argmin(finite), side="right")])
