@@ -18,6 +18,7 @@ from tests.test_import_models import (
     mujoco_missing,
     oriented,
     random_axes,
+    urdf,
     words,
     written,
 )
@@ -83,6 +84,64 @@ def test_a_range_that_is_none_switches_the_limit_of_a_class_off(tmp_path, span):
     joint = read_limits(written(tmp_path, text)).joints["b"]
     assert joint.type == "hinge"
     assert joint.limits["rotateX"].state == "free"
+
+
+def findings_of(found):
+    every = [*found.findings, *(item for one in found.joints.values() for item in one.findings)]
+    return {(item.rule, item.joint): item.message for item in every}
+
+
+def test_what_couples_joints_is_told(tmp_path):
+    mujoco = pytest.importorskip("mujoco", reason=mujoco_missing)
+    joints = [f'<joint name="{name}" axis="1 0 0" range="-5 5"/>' for name in "abcd"]
+    inside = "".join(body(one, f"body_{n}") for n, one in enumerate(joints))
+    sites = '<site name="s"/><site name="s2" pos="1 0 0"/>'
+    after = (
+        '<equality><joint joint1="a" joint2="b"/><joint joint1="c"/>'
+        '<joint joint1="d" active="false"/><weld body1="body_0" body2="body_3"/></equality>'
+        '<tendon><fixed name="t"><joint joint="b" coef="1"/><joint joint="c" coef="2"/></fixed>'
+        '<spatial><site site="s"/><site site="s2"/></spatial></tendon>'
+    )
+    text = mjcf(inside + sites).replace("</mujoco>", after + "</mujoco>")
+    mujoco.MjModel.from_xml_string(text)
+    told = findings_of(read_limits(written(tmp_path, text)))
+    assert set(told) == {
+        *(("declared", None), ("equality", None), ("tendon", None)),
+        *(("equality", "body_0"), ("equality", "body_2")),
+        *(("tendon", "body_1"), ("tendon", "body_2")),
+    }
+    assert "holds a to b" in told["equality", "body_0"]
+    assert "holds c to one angle" in told["equality", "body_2"]
+    assert "1 equality between bodies" in told["equality", None]
+    assert "tendon t couples it" in told["tendon", "body_1"]
+
+
+@pytest.mark.parametrize(
+    ("soft", "said"),
+    [
+        ('soft_lower_limit="-0.2" soft_upper_limit="0.1"', "-11.5..5.7 degrees"),
+        ('soft_upper_limit="0.1"', "-57.3..5.7 degrees"),
+        ('soft_lower_limit="-9" soft_upper_limit="9"', ""),
+        ('k_velocity="1"', ""),
+    ],
+)
+def test_the_limits_of_a_controller_are_told(tmp_path, soft, said):
+    limits = f'<limit lower="-1" upper="1"/><safety_controller {soft}/>'
+    text = urdf([("base", "arm", 'type="revolute"', limits)])
+    found = read_limits(written(tmp_path, text, "robot.urdf"))
+    (joint,) = found.joints.values()
+    assert joint.limits["rotateX"].max_deg == pytest.approx(np.degrees(1.0))
+    told = [item.message for item in joint.findings if item.rule == "soft-limits"]
+    assert len(told) == bool(said)
+    assert all(said in message for message in told)
+
+
+def test_no_limits_are_only_claimed_where_there_are_none(tmp_path):
+    two = '<joint axis="1 0 0" range="-5 5"/>' * 2
+    told = findings_of(read_limits(written(tmp_path, mjcf(body(two)))))
+    assert "declares no limits that rotate channels can hold" in told["none-declared", None]
+    told = findings_of(read_limits(written(tmp_path, mjcf(body('<joint type="ball"/>')))))
+    assert "declares no limits of rotations" in told["none-declared", None]
 
 
 def test_joints_in_frames_of_their_body(tmp_path):

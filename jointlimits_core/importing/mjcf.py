@@ -21,6 +21,7 @@ from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath
 from ..joint_frame import CHANNELS
 from ..rotation import IDENTITY, multiply, rotated
+from .mjcf_couplings import COUPLING, couplings
 from .mjcf_includes import INCLUDE, Includes
 from .mjcf_settings import MjcfSettings, attributes_of, orientation, settings_of
 from .model_joint import NOT_CHANNELS, ModelHinge, ModelJoint, ModelJoints, model_joints
@@ -29,19 +30,12 @@ from .xml_tree import XmlElement, XmlFile, read_xml
 
 ELSEWHERE = frozenset(["attach", "replicate"])
 """What stands for parts that only MuJoCo makes."""
-KEPT = ELSEWHERE | {
-    INCLUDE,
-    "compiler",
-    "default",
-    "worldbody",
-    "body",
-    "frame",
-    "joint",
-    "freejoint",
-}
+JOINTS = ("joint", "freejoint")
+KEPT = frozenset(
+    [*ELSEWHERE, *COUPLING, *JOINTS, INCLUDE, "compiler", "default", "worldbody", "body", "frame"]
+)
 _PLUG = re.compile(r".*\.(rotate[XYZ])", re.DOTALL)
 _TURNS = ("hinge", "ball")
-JOINTS = ("joint", "freejoint")
 
 
 def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
@@ -94,6 +88,7 @@ class _Bodies:
         self.file, self.limits = file, limits
         self.settings: MjcfSettings = settings_of(file)
         self.joints: list[ModelJoint] = []
+        self.bodies: dict[str, str] = {}
         self.names: set[str] = set()
         self.findings: list[Finding] = []
 
@@ -113,6 +108,7 @@ class _Bodies:
                 above = multiply(above, orientation(self.file, element, self.settings))
             inside = [child for child in element.children if child.tag in ("body", "frame")]
             waiting += [(child, parent, above, used) for child in reversed(inside)]
+        self.findings += couplings(self.file.root, self.bodies)
         return self.joints, self.findings
 
     def _refuse_parts(self, element: XmlElement, in_body: bool) -> None:
@@ -136,7 +132,9 @@ class _Bodies:
             raise self.file.fail(f"body {name!a} is there twice", body)
         self.names.add(name)
         turn = multiply(above, orientation(self.file, body, self.settings))
-        self.joints.append(self._joint(name, parent, turn, list(self._joints_in(body, used))))
+        found = list(self._joints_in(body, used))
+        self.joints.append(self._joint(name, parent, turn, found))
+        self.bodies.update({one.element.attributes.get("name", ""): name for one in found})
         return len(self.joints) - 1
 
     def _joints_in(self, body: XmlElement, used: str) -> Iterator[_JointElement]:

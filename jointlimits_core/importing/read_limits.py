@@ -17,8 +17,10 @@ from ..formats.source import FilePath, source_file
 from ..formats.text import read_head
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
+from ..wording import all_findings
 from .declared_limits import declared_limits
 from .mjcf import read_mjcf_joints
+from .model_joint import NOT_CHANNELS
 from .same_frames import DECLARED
 from .urdf import read_urdf_joints
 
@@ -103,7 +105,10 @@ def _told(limit_set: LimitSet, path: FilePath, kind: str) -> LimitSet:
     )
     findings = [Finding(DECLARED, text)]
     if not any(_is_declared(limit_set, joint) for joint in limit_set.joints):
-        findings.append(Finding("none-declared", f"{name} declares no limits; all joints are free"))
+        passed_over = any(one.rule == NOT_CHANNELS for one in all_findings(limit_set))
+        what = "that rotate channels can hold" if passed_over else "of rotations"
+        text = f"{name} declares no limits {what}; all joints are free"
+        findings.append(Finding("none-declared", text))
     return replace(limit_set, findings=(*findings, *limit_set.findings))
 
 

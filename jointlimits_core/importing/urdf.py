@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..arrays import Floats
@@ -12,11 +13,14 @@ from ..findings import Finding
 from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath
 from ..rotation import IDENTITY
+from ..wording import number
 from .model_joint import ModelHinge, ModelJoint, ModelJoints, model_joints
 from .xml_numbers import direction, numbers
 from .xml_tree import XmlElement, XmlFile, read_xml
 
-KEPT = frozenset(["link", "joint", "origin", "axis", "limit", "parent", "child", "mimic"])
+KEPT = frozenset(
+    ["link", "joint", "origin", "axis", "limit", "parent", "child", "mimic", "safety_controller"]
+)
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
 
@@ -114,7 +118,25 @@ def _joint(file: XmlFile, element: XmlElement, parent: int, findings: list[Findi
     axis = _axis(file, element)
     if kind != "revolute":
         return ModelJoint(name, parent, turn, [ModelHinge(axis)])
-    return ModelJoint(name, parent, turn, [ModelHinge(axis, *_range(file, element))])
+    low, high = _range(file, element)
+    findings += _soft_limits(file, element, low, high)
+    return ModelJoint(name, parent, turn, [ModelHinge(axis, low, high)])
+
+
+def _soft_limits(file: XmlFile, element: XmlElement, low: float, high: float) -> Iterator[Finding]:
+    """Limits inside the range that a controller keeps to, which are not those of the joint."""
+    for controller in element.all("safety_controller"):
+        ends = []
+        for name, end in (("soft_lower_limit", low), ("soft_upper_limit", high)):
+            given = name in controller.attributes
+            soft = math.degrees(float(numbers(file, controller, name, 1)[0])) if given else end
+            ends.append(soft)
+        if ends[0] > low or ends[1] < high:
+            text = (
+                f"its controller keeps to {number(ends[0])}..{number(ends[1])} degrees; the limits "
+                "are those of the joint"
+            )
+            yield Finding("soft-limits", text, element.attributes["name"])
 
 
 def _turn(file: XmlFile, element: XmlElement) -> Floats:
