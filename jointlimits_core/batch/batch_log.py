@@ -23,7 +23,7 @@ from .run import Batch, Outcome
 
 Complain = Callable[[str], None]
 
-_NOT_SAID = ("log", "run", "run_log", "own_log", "command", "worker")
+_NOT_SAID = ("log", "run", "run_log", "own_log", "own_signals", "command", "worker")
 
 
 def log_path(folder: str | os.PathLike[str]) -> Path:

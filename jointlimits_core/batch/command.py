@@ -1,12 +1,12 @@
 """The command of a batch, whatever estimates: arguments, workers, progress lines, exit codes.
 
-Exit codes: 0 every character has its limits, 1 some have not, 2 usage, 130 interrupted.
+Exit codes: 0 every character has its limits, 1 some have not, 2 usage, 74 results cannot be
+written, 129, 130, 143 stopped: by the end of the terminal, Ctrl-C, or the signal of a farm.
 """
 
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +16,12 @@ from pathlib import Path
 from ..errors import InputError, ManifestError
 from ..flag_words import with_flags
 from ..formats.read_limits import read_limits_of
+from ..interrupts import (
+    ended_by_signals,
+    ignore_interrupts,
+    interrupted_code,
+    no_interrupt_lost,
+)
 from ..option_table import options_of
 from ..reading_flags import add_reading, flag_value, reading_flags
 from ..run_log import RunLog
@@ -24,8 +30,9 @@ from ..wording import plural
 from .batch_log import batch_log, tell_result
 from .item_range import items_from_text
 from .manifest import Character, Manifest, read_manifest
-from .progress_lines import ProgressLines, say
+from .progress_lines import ProgressLines, say, say_failure
 from .replaced_files import refuse_foreign_results
+from .results_error import ResultsError, results_written
 from .run import Batch, Estimate, Outcome
 from .summary import counts_words, trouble, write_summary
 from .worker import leave, serve
@@ -33,6 +40,8 @@ from .worker_process import WorkerError
 from .workers import Workers
 
 REQUIRED = ("manifest", "out")
+NO_RESULTS = 74
+"""Exit code of a batch whose results cannot be written (EX_IOERR of sysexits.h)."""
 STOPPED = "stopped; the results that are there are whole, --resume goes on from here"
 
 
@@ -124,10 +133,13 @@ def batch_main(
 
 def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
     """Do what the arguments ask for and give the exit code; the process of a worker ends here."""
-    code = _exit_code(program, options)
     if options.worker:
-        leave(code)
-    return code
+        leave(_exit_code(program, options))
+    with no_interrupt_lost(), ended_by_signals():
+        try:
+            return _exit_code(program, options)
+        except KeyboardInterrupt as stop:
+            return _told(program, options, STOPPED, interrupted_code(stop))
 
 
 def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
@@ -139,15 +151,13 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         if not options.worker:
             refuse_foreign_results(Path(options.out).absolute(), options.library_report)
     except (ManifestError, ValueError) as error:
-        say(f"{program.name}: {with_flags(str(error), 'reading')}", sys.stderr)
-        return 2
+        return _told(program, options, with_flags(str(error), "reading"), 2)
     try:
         batch = Batch(manifest, options.out, program.estimator)
         if options.worker:
             return _work(program, batch)
     except (WorkerError, InputError, OSError) as error:
-        say(f"{program.name}: stopped: {_words(error)}", sys.stderr)
-        return 1
+        return _told(program, options, f"stopped: {_words(error)}", 1)
     with batch_log(program.name, batch, vars(options), _complain) as log:
         code = _ended(program, batch, items, options, log)
         log.end(f"exit code {code}")
@@ -164,13 +174,22 @@ def _ended(
     """Run, and make what is raised a sentence and a code."""
     try:
         return _run(program, batch, items, options, log)
+    except ResultsError as error:
+        text, code = f"stopped: {error}", NO_RESULTS
     except (WorkerError, InputError, OSError) as error:
-        say(f"{program.name}: stopped: {_words(error)}", sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        batch.results.remove_leftovers()
-        say(f"{program.name}: {STOPPED}", sys.stderr)
-        return 130
+        text, code = f"stopped: {_words(error)}", 1
+    except KeyboardInterrupt as stop:
+        text, code = STOPPED, interrupted_code(stop)
+    batch.results.remove_leftovers()
+    return _told(program, options, text, code)
+
+
+def _told(program: BatchProgram, options: argparse.Namespace, text: str, code: int) -> int:
+    """Say why it ends, to people and to farms, and give the exit code."""
+    say(f"{program.name}: {text}", sys.stderr)
+    if options.protocol == "openjd":
+        say_failure(text)
+    return code
 
 
 def _words(error: Exception) -> str:
@@ -194,8 +213,8 @@ def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Man
 
 
 def _work(program: BatchProgram, batch: Batch) -> int:
-    """Be a worker: Ctrl-C is the master's to hear."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Be a worker, which ends with its master, whatever ends that."""
+    ignore_interrupts()
     serve(batch, program.start(), sys.stdin, sys.stdout)
     return 0
 
@@ -231,11 +250,13 @@ def _run(
         progress.close()
     strict = options.failures == "count"
     if options.items:
-        return progress.end(_told(progress.failed) if strict else "")
-    return progress.end(_summed_up(batch, options, strict))
+        return progress.end(_failed_words(progress.failed) if strict else "")
+    with results_written(batch.results.folder):
+        wrong = _summed_up(batch, options, strict)
+    return progress.end(wrong)
 
 
-def _told(failed: int) -> str:
+def _failed_words(failed: int) -> str:
     return f"{plural(failed, 'character')} failed; the results say why" if failed else ""
 
 

@@ -26,6 +26,11 @@ def say(text: str, stream: TextIO) -> None:
         print(printable(line, ascii_only), file=stream, flush=True)
 
 
+def say_failure(text: str) -> None:
+    """Tell a farm why a task fails."""
+    say(f"openjd_fail: {' '.join(text.split())}", sys.stdout)
+
+
 class ProgressLines:
     """Called with every outcome.
 
@@ -76,7 +81,7 @@ class ProgressLines:
     def end(self, trouble: str) -> int:
         """Say what is wrong in the end, if anything is, and give the exit code."""
         if trouble and self._openjd:
-            say(f"openjd_fail: {' '.join(trouble.split())}", sys.stdout)
+            say_failure(trouble)
         return 1 if trouble else 0
 
 

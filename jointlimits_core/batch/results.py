@@ -32,6 +32,7 @@ from ..strict_json import parsed_json
 from ..wording import all_findings
 from .address import Address
 from .leftovers import SCRATCH, leftovers
+from .results_error import results_written
 
 if TYPE_CHECKING:
     from ..limits.limit_set import LimitSet
@@ -100,19 +101,22 @@ class ResultFolder:
     @contextlib.contextmanager
     def scratch(self, address: Address) -> Iterator[Path]:
         """Give an empty folder beside the results that goes away at the end of the block."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            prefix=f".{address.stem}.{owner()}.", suffix=SCRATCH, dir=self.folder
-        ) as folder:
+        with results_written(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            folder = tempfile.mkdtemp(SCRATCH, f".{address.stem}.{owner()}.", self.folder)
+        try:
             yield Path(folder)
+        finally:
+            # What cannot be removed now is a leftover.
+            shutil.rmtree(folder, ignore_errors=True)
 
     def remove_leftovers(self) -> None:
         """Remove what killed processes left half-done, and nothing of those that are at work."""
-        for path in [*leftovers(self.folder), *leftovers(self.folder / LOGS)]:
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
+            for path in [*leftovers(self.folder), *leftovers(self.folder / LOGS)]:
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
                     path.unlink()
 
     def found(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
@@ -167,19 +171,16 @@ class ResultFolder:
         -------
         dict
             The result, as written.
+
+        Raises
+        ------
+        ResultsError
+            If it cannot be written.
         """
-        files = []
-        for ending, made in sorted(estimated.files.items()):
-            target = self.folder / (address.stem + ending)
-            os.replace(made, target)
-            files.append({"name": target.name, "sha256": None})
-        text = estimated.limit_set.to_json()
-        limits = self.limits_path(address)
-        write_text_atomically(limits, text)
-        sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        files.insert(0, {"name": limits.name, "sha256": sha256})
+        with results_written(self.folder):
+            files = self._filed(address, estimated)
+            self._log(address).unlink(missing_ok=True)
         read = [{"path": self.shown(one.path), "sha256": one.sha256} for one in estimated.read]
-        self._log(address).unlink(missing_ok=True)
         return self._write(
             address,
             status="ok",
@@ -189,6 +190,19 @@ class ResultFolder:
             findings=counted(all_findings(estimated.limit_set)),
             details=dict(estimated.details),
         )
+
+    def _filed(self, address: Address, estimated: Estimated) -> list[dict[str, str | None]]:
+        """Put the limit set and what else was made into their places."""
+        files: list[dict[str, str | None]] = []
+        for ending, made in sorted(estimated.files.items()):
+            target = self.folder / (address.stem + ending)
+            os.replace(made, target)
+            files.append({"name": target.name, "sha256": None})
+        text = estimated.limit_set.to_json()
+        limits = self.limits_path(address)
+        write_text_atomically(limits, text)
+        sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        return [{"name": limits.name, "sha256": sha256}, *files]
 
     def _reference(self, one: NamedReference) -> dict[str, str | None]:
         found = None if one.found is None else self.shown(one.found)
@@ -206,9 +220,15 @@ class ResultFolder:
             For people; absolute paths below the manifest's folder become relative ones.
         log : str
             What goes to the log beside the result, as a traceback.
+
+        Raises
+        ------
+        ResultsError
+            If it cannot be written.
         """
         if log:
-            write_text_atomically(self._log(address), log)
+            with results_written(self.folder):
+                write_text_atomically(self._log(address), log)
         return self._write(address, status="failed", message=self.shown(message))
 
     def _log(self, address: Address) -> Path:
@@ -223,7 +243,8 @@ class ResultFolder:
         empty = {"status": "failed", "message": "", **lists, "findings": {}, "details": {}}
         document = {**_head(address), **empty, **said}
         text = json.dumps(document, indent=1, allow_nan=False) + "\n"
-        write_text_atomically(self.path(address), text)
+        with results_written(self.folder):
+            write_text_atomically(self.path(address), text)
         return document
 
 

@@ -15,6 +15,7 @@ from ..progress import Progress
 from .address import Address, address_of
 from .manifest import Character, Manifest
 from .results import Estimated, ResultFolder
+from .results_error import stop_if_of_folder
 
 Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 """Estimates one character; what it makes goes into the folder, which is empty and its own."""
@@ -83,8 +84,8 @@ class Batch:
 
         Raises
         ------
-        OSError
-            If the result cannot be written: no other character's could be.
+        ResultsError
+            If the folder of results takes no more: that is no failure of this character.
         """
         address = self.address(item)
         with self.results.scratch(address) as scratch:
@@ -111,15 +112,20 @@ class Batch:
         character = self.manifest.characters[item]
         try:
             estimated = estimate(character, scratch, progress)
-        except KNOWN_ERRORS as error:
-            return self.results.write_failed(address, str(error))
         except Exception as error:  # noqa: BLE001 - the next character may be fine
-            message = f"unexpected {type(error).__name__}: {error}; the log has more"
-            return self.results.write_failed(address, message, traceback.format_exc())
+            stop_if_of_folder(error, self.results.folder, scratch)
+            return self._failed(address, error)
         if self.address(item) != address:
             return self.results.write_failed(address, CHANGED)
         limit_set = replace(estimated.limit_set, character=character.name)
         return self.results.write_estimated(address, replace(estimated, limit_set=limit_set))
+
+    def _failed(self, address: Address, error: Exception) -> dict[str, Any]:
+        if isinstance(error, KNOWN_ERRORS):
+            return self.results.write_failed(address, str(error))
+        message = f"unexpected {type(error).__name__}: {error}; the log has more"
+        trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+        return self.results.write_failed(address, message, trace)
 
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
         name, ok = self.manifest.characters[item].name, document["status"] == "ok"

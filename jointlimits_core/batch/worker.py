@@ -17,11 +17,13 @@ from dataclasses import asdict
 from typing import TextIO
 
 from ..progress import Progress
+from .results_error import ResultsError
 from .run import Batch, Estimate, Outcome
 
 MARK = "@jointlimits-batch "
 READY = MARK + "ready"
 TOLD = MARK + "told "
+STOPPED = MARK + "stopped "
 TELL_SECONDS = 1.0
 """How often a worker says how far it is."""
 ABANDONED = 3
@@ -29,13 +31,17 @@ ABANDONED = 3
 
 
 def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -> None:
-    """Estimate every item whose number comes, until no more come."""
+    """Estimate every item whose number comes, until no more come or results cannot be written."""
     items: queue.SimpleQueue[int | None] = queue.SimpleQueue()
     busy = threading.Event()
     threading.Thread(target=_listen, args=(numbers, items, busy), daemon=True).start()
     print(READY, file=outcomes, flush=True)
     for item in iter(items.get, None):
-        outcome = batch.estimate(item, estimate, _teller(outcomes))
+        try:
+            outcome = batch.estimate(item, estimate, _teller(outcomes))
+        except ResultsError as error:
+            print(STOPPED + json.dumps(str(error)), file=outcomes, flush=True)
+            return
         busy.clear()
         print(line_from_outcome(outcome), file=outcomes, flush=True)
 
@@ -83,6 +89,12 @@ def told_from_line(line: str) -> tuple[int, int, str] | None:
     """How far a worker is (done, total, label); None for a line that says something else."""
     _, mark, text = line.partition(TOLD)
     return tuple(json.loads(text)) if mark else None
+
+
+def stopped_from_line(line: str) -> str | None:
+    """Why a worker finishes no character; None for a line that says something else."""
+    _, mark, text = line.partition(STOPPED)
+    return str(json.loads(text)) if mark else None
 
 
 def outcome_from_line(line: str) -> Outcome | None:

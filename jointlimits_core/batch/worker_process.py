@@ -8,8 +8,9 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
+from .results_error import ResultsError
 from .run import Outcome
-from .worker import READY, outcome_from_line, told_from_line
+from .worker import READY, outcome_from_line, stopped_from_line, told_from_line
 
 KEPT_LINES = 200
 """Last lines of a worker's output that are kept for the log."""
@@ -80,6 +81,11 @@ class WorkerProcess:
         item : int
         hear : callable
             Told (done, total, label) now and then.
+
+        Raises
+        ------
+        ResultsError
+            If results cannot be written.
         """
         self._printed.clear()
         assert self._process.stdin is not None
@@ -94,6 +100,9 @@ class WorkerProcess:
                 self._printed.pop()  # nobody needs it where the output explains a death
                 hear(*told)
                 continue
+            stopped = stopped_from_line(line)
+            if stopped is not None:
+                raise ResultsError(stopped)
             outcome = outcome_from_line(line)
             if outcome is not None:
                 return outcome

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
+from .results_error import ResultsError
 from .run import Batch, Outcome
 from .worker_process import WorkerError, WorkerProcess
 
@@ -66,8 +67,10 @@ class Workers:
         ------
         WorkerError
             If a worker could not begin.
+        ResultsError
+            If results cannot be written.
         OSError
-            If a worker cannot be started, or a result cannot be written.
+            If a worker cannot be started.
         """
         pending = iter(items)
         if hear is not None:
@@ -99,7 +102,7 @@ class Workers:
             item = self._next(pending)
             while item is not None:
                 item = self._one_process(item, pending, tell)
-        except (WorkerError, OSError) as error:
+        except (WorkerError, ResultsError, OSError) as error:
             self._error = error
             self._stop()
         finally:

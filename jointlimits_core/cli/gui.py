@@ -38,7 +38,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         "or tracks of loose bodies (.c3d, .csv), of which the skeleton is found first",
     )
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
-    sub.set_defaults(run=run)
+    sub.set_defaults(run=run, own_signals=True)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """How every command runs: with its log, and with an end that is a code and a sentence.
 
 Exit codes: 0 fine, 1 some input failed or a check found something, 2 usage, 70 a fault of the
-program, 130 interrupted.
+program, 129, 130, 143 stopped: by the end of the terminal, Ctrl-C, or the signal of a farm.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ from typing import Any, TextIO
 
 from ..errors import EstimationError, ExportError, InputError, MissingPackageError
 from ..flag_words import with_flags
+from ..interrupts import ended_by_signals, interrupted_code, no_interrupt_lost
 from ..journal import FileSeen, heard_by, was_said
 from ..run_log import RunLog, kept_log
 from ..system_words import system_words
 from ..wording import names_words
-from .interrupts import no_interrupt_lost
 from .output import print_trouble
 from .usage import UsageError
 
 FAULT = 70
 """Exit code of a fault of ours (EX_SOFTWARE of sysexits.h)."""
-INTERRUPTED = 130
 OUT_OF_MEMORY = "there was not enough memory; give fewer or shorter clips at a time"
 
 
@@ -40,7 +39,7 @@ def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
         return stop.code if isinstance(stop.code, int) else 2
     except KeyboardInterrupt:
         print_trouble(_Written().words())
-        return INTERRUPTED
+        return interrupted_code(KeyboardInterrupt())
     except Exception as error:  # noqa: BLE001 - as of a command that cannot be loaded
         print_trouble(_fault_words(error, RunLog(None, print_trouble)))
         return FAULT
@@ -77,7 +76,7 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
     """Run, and make what is raised a sentence and a code."""
     try:
-        with no_interrupt_lost():
+        with no_interrupt_lost(), _signals_heard(options):
             code: int = options.run(options)
         return code
     except UsageError as error:
@@ -92,12 +91,17 @@ def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
     except MemoryError:
         print_trouble(OUT_OF_MEMORY)
         return 1
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         print_trouble(written.words())
-        return INTERRUPTED
+        return interrupted_code(stop)
     except Exception as error:  # noqa: BLE001 - nobody at a terminal has use for a traceback
         print_trouble(_fault_words(error, log))
         return FAULT
+
+
+def _signals_heard(options: argparse.Namespace) -> contextlib.AbstractContextManager[None]:
+    """What makes signals as Ctrl-C; a window's own loop would never hear of them."""
+    return contextlib.nullcontext() if "own_signals" in options else ended_by_signals()
 
 
 class _Written:
@@ -141,7 +145,7 @@ def _words(options: argparse.Namespace, arguments: Sequence[str]) -> dict[str, s
     values = {
         name: value
         for name, value in vars(options).items()
-        if name not in ("run", "run_log", "own_log", "command", "log")
+        if name not in ("run", "run_log", "own_log", "own_signals", "command", "log")
     }
     return {
         "folder": _folder(),
