@@ -19,6 +19,7 @@ from .errors import InputError
 from .formats.source import file_sha256
 from .journal import FileSeen, heard_by
 from .peak_memory import peak_megabytes
+from .system_words import system_words
 from .wording import printable
 
 TITLE = "jointlimits log"
@@ -147,6 +148,8 @@ class RunLog:
                     start = stream.read(len(TITLE) + 1)
                 if start and start.rstrip(b"\r\n") != TITLE.encode():
                     return self._give_up("another file is there, and is left as it is")
+        except (FileExistsError, NotADirectoryError) as error:
+            return self._give_up(system_words(error))
         except OSError as error:
             return self._give_up(error.strerror or str(error))
         return True

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 FILE_AS_FOLDER = "is a file where a folder should be; name another folder"
 FOLDER_AS_FILE = "is a folder where a file should be; move it away, or name another place"
 
@@ -20,7 +23,15 @@ def system_words(error: OSError) -> str:
     """
     where = f"{error.filename}: " if error.filename else ""
     if isinstance(error, (FileExistsError, NotADirectoryError)):
-        return f"{where}{FILE_AS_FOLDER}"
+        return f"{_file_in_the_way(error.filename) or where}{FILE_AS_FOLDER}"
     if isinstance(error, IsADirectoryError):
         return f"{where}{FOLDER_AS_FILE}"
     return f"{where}{error.strerror or error}"
+
+
+def _file_in_the_way(path: object) -> str:
+    """The file on the way to a path, which the system does not say; empty if there is none."""
+    if not isinstance(path, (str, os.PathLike)):
+        return ""
+    places = (Path(path), *Path(path).parents)
+    return next((f"{place}: " for place in places if place.is_file()), "")

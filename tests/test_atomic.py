@@ -97,3 +97,13 @@ def test_a_text_that_cannot_be_written_leaves_the_old_one(tmp_path):
         write_text_atomically(path, "\ud800")
     assert path.read_text() == "old"
     assert names(tmp_path) == ["out"]
+
+
+def test_the_file_that_is_in_the_way_is_named_whatever_the_system_names(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(NotADirectoryError) as raised:
+        (tmp_path / "file" / "deeper" / "out").unlink()
+    said = system_words(raised.value)
+    assert said == f"{tmp_path / 'file'}: is a file where a folder should be; name another folder"
+    assert system_words(OSError(28, "No space left on device")) == "No space left on device"
+    assert system_words(PermissionError(13, "Permission denied", "a")) == "a: Permission denied"

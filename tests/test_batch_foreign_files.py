@@ -88,15 +88,16 @@ def test_a_clip_that_is_a_link_out_of_the_folder_stops_no_other(tmp_path, capsys
     assert capsys.readouterr().out.endswith("3 ok, 0 failed, 0 missing\n")
 
 
-@pytest.mark.parametrize("below", ["", "deeper/still"])
-def test_a_file_in_place_of_the_folder(tmp_path, capsys, below):
-    manifest = write_library(tmp_path, 1)
-    (tmp_path / "out").write_text("mine")
-    assert batch(manifest, tmp_path / "out" / below) == 2
+@pytest.mark.parametrize(("file", "out"), [("a", "a"), ("a", "a/b/c"), ("a/logs", "a")])
+def test_a_file_in_place_of_a_folder(tmp_path, capsys, file, out):
+    manifest, file = write_library(tmp_path, 1), tmp_path / file
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("mine")
+    assert batch(manifest, tmp_path / out) == 2
     said = capsys.readouterr().err
-    assert f"{tmp_path / 'out'}: is a file where a folder should be; name another folder" in said
+    assert f"{file}: is a file where a folder should be; name another folder\n" in said
     assert "Errno" not in said
-    assert (tmp_path / "out").read_text() == "mine"
+    assert file.read_text() == "mine"
 
 
 def test_what_a_batch_wrote_is_replaced_and_what_lies_beside_it_stays(tmp_path):

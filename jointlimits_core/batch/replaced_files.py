@@ -7,6 +7,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..own_files import refuse_foreign
 from ..system_words import FILE_AS_FOLDER
+from .results import LOGS
 from .summary import FILE_NAME, FORMAT
 
 ADVICE = "name another folder for the results"
@@ -29,7 +30,8 @@ def refuse_foreign_results(folder: Path, library_report: bool) -> None:
     InputError
         Naming the file: the manifest itself, or anything else that no batch wrote.
     """
-    there = next(place for place in (folder, *folder.parents) if place.exists())
+    logs = folder / LOGS
+    there = next(place for place in (logs, *logs.parents) if place.exists())
     if not there.is_dir():
         raise InputError(there, FILE_AS_FOLDER)
     refuse_foreign(folder / FILE_NAME, FORMAT, "summary of a batch", ADVICE)

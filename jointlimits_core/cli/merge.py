@@ -34,7 +34,12 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; the base first")
     sub.add_argument("--how", choices=HOWS, default="union", help="union by default")
     add_naming(sub, "name of the result; of the base if left")
-    sub.add_argument("--out", required=True, metavar="MERGED.json", help="the limit set to write")
+    sub.add_argument(
+        "--out",
+        required=True,
+        metavar="MERGED.json",
+        help="the limit set to write; a new file, none of those that are merged",
+    )
     add_reading(sub)
     sub.set_defaults(run=run)
 
