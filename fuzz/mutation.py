@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import random
@@ -151,7 +152,7 @@ def _with_value(chance: random.Random, document: Any) -> Any:
         )
         value = holder[key]
     if holder is None:
-        return chance.choice(VALUES)
+        return copy.deepcopy(chance.choice(VALUES))
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     kind = 3 if is_number and chance.random() < 0.5 else chance.randrange(7)
     if kind == 0:

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-import struct
+import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from fuzz.texts import AMC, ASF, BODIES_CSV, LISTED, MANIFEST, MJCF, MOTIVE_CSV, SCENES, URDF
+from fuzz.c3d_seeds import c3d_seeds, c3d_track_seeds
+from fuzz.result_folder import prepared_results, result_path
+from fuzz.texts import (
+    AMC,
+    ASF,
+    BODIES_CSV,
+    LISTED,
+    MANIFEST,
+    MARKERS,
+    MJCF,
+    MJCF_PARTS,
+    MOTIVE_CSV,
+    SCENES,
+    URDF,
+)
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, summed_up
 from jointlimits_core.estimation.shapes_asked import SHAPE_OPTIONS, with_shapes_asked
@@ -93,19 +107,14 @@ def summary_seeds() -> list[bytes]:
         return [path.read_bytes()]
 
 
-def c3d_seeds() -> list[bytes]:
-    """Two blocks and a frame of two markers, and the smallest real file."""
-    head = struct.pack("<BBHHHHHfHHf", 2, 0x50, 2, 0, 1, 1, 10, -1.0, 3, 0, 30.0)
-    names = b"".join(
-        struct.pack("<bb", len(name), group) + name + struct.pack("<hb", 3, 0)
-        for group, name in ((-1, b"POINT"), (-2, b"ROTATION"))
-    )
-    used = b"\x04\x01USED" + struct.pack("<hbbhb", 6, 2, 0, 2, 0)
-    section = bytes([1, 0x50, 1, 84]) + names + used + b"\0\0"
-    frame = struct.pack("<8f", *range(8))
-    real = sorted(SHARED.glob("bodies/*Cube.c3d"))
-    own = head.ljust(512, b"\0") + section.ljust(512, b"\0") + frame
-    return [own, *(path.read_bytes() for path in real)]
+def result_seeds() -> list[bytes]:
+    """The result of a character that has limits, and of one that failed."""
+    with tempfile.TemporaryDirectory() as name:
+        prepared_results(Path(name))
+        fine = result_path(Path(name)).read_bytes()
+    document = json.loads(fine)
+    changed = {"status": "failed", "message": "walk.bvh:3: is broken", "files": []}
+    return [fine, fine, json.dumps({**document, **changed}).encode()]
 
 
 SEEDS: dict[str, Callable[[], list[bytes]]] = {
@@ -118,8 +127,14 @@ SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "manifest": lambda: [MANIFEST],
     "listed": lambda: [LISTED],
     "mjcf": lambda: [MJCF, MJCF, *_real("limits/dm_control*.xml")],
+    "mjcf_parts": lambda: [MJCF_PARTS],
     "urdf": lambda: [URDF],
+    "asf_limits": asf_seeds,
+    "ma_limits": scene_seeds,
+    "result": result_seeds,
+    "markers": lambda: [MARKERS],
     "bodies": lambda: [BODIES_CSV],
     "motive": lambda: [MOTIVE_CSV],
     "c3d": c3d_seeds,
+    "c3d_tracks": c3d_track_seeds,
 }

@@ -113,6 +113,33 @@ MJCF = b"""<!-- a model -->
 </mujoco>
 """
 
+MJCF_PARTS = b"""<mujoco model="arm">
+  <include file="partdefaults.xml"/>
+  <worldbody>
+    <body name="upper" childclass="arm"><joint name="swing"/>
+      <include file="partlower.xml"/>
+    </body>
+    <include file="parts/none.xml"/>
+    <include file="../outside.xml"/>
+  </worldbody>
+</mujoco>
+<!-- file partdefaults.xml -->
+<mujocoinclude>
+  <compiler angle="degree" autolimits="true"/>
+  <default><default class="arm"><joint axis="1 0 0" range="-90 90"/></default></default>
+</mujocoinclude>
+<!-- file partlower.xml -->
+<mujocoinclude>
+  <joint name="upper.rotateY" axis="0 1 0" range="-20 30"/>
+  <body name="lower" euler="0 30 0"><joint name="elbow" axis="0 1 0" range="0 150"/>
+    <include file="parthand.xml"/>
+  </body>
+</mujocoinclude>
+<!-- file parthand.xml -->
+<a><body name="hand"><joint name="wrist" type="ball" range="0 60"/></body></a>
+"""
+"""The model, then its parts: see :mod:`fuzz.model_parts`."""
+
 URDF = b"""<?xml version="1.0"?>
 <robot name="arm">
   <link name="base"/><link name="upper"/><link name="lower"/><link name="hand"/>
@@ -128,6 +155,16 @@ URDF = b"""<?xml version="1.0"?>
     <parent link="lower"/><child link="hand"/><limit lower="0" upper="0.1"/><mimic joint="elbow"/>
   </joint>
 </robot>
+"""
+
+MARKERS = b"""{
+ "thigh": {"limb": ["RTHI", "RKNE", "RANK"]},
+ "shin": {"limb": ["RKNE+RTHI", "RANK", "LTHI1"]},
+ "left": ["LTHI*"],
+ "middle": ["RTHI+RKNE", "s:*"],
+ "odd": ["[[]odd]", "two ?ords", "r???"],
+ "none": ["not there"]
+}
 """
 
 _COLUMNS = ",".join(

@@ -311,13 +311,15 @@ def test_files_that_are_no_bvh(tmp_path, text, says):
 def test_a_million_braces(tmp_path):
     assert "no keyword" in error(tmp_path, "{" * 10**6).message
     nested = "HIERARCHY\n" + "JOINT a\n{\n" * 10**5
-    assert "has more than 1,000 joints above one another; raise the option max_depth" in error(tmp_path, nested).message
+    said = error(tmp_path, nested).message
+    assert "has more than 1,000 joints above one another; raise the option max_depth" in said
 
 
 def test_limits_hold_and_can_be_raised(tmp_path):
     joints = "".join(f"JOINT j{n} {{ OFFSET 0 0 0 }}\n" for n in range(20))
     text = ARM.replace("\tJOINT Lower", joints + "\tJOINT Lower")
-    assert "has more than 10 joints; raise the option max_joints" in error(tmp_path, text, ReadLimits(max_joints=10)).message
+    said = error(tmp_path, text, ReadLimits(max_joints=10)).message
+    assert "has more than 10 joints; raise the option max_joints" in said
     assert len(read(tmp_path, text).joint_names) == 22
     for most, noun in ((17, "numbers"), (100, "channels in all frames together")):
         found = error(tmp_path, text, ReadLimits(max_clip_numbers=most)).message

@@ -24,9 +24,19 @@ def plain_c3d(processor, order):
     content[0], content[1], content[512 + 3] = 2, 0x50, processor
     struct.pack_into(f"{order}4H", content, 2, 3, 2, 5, 14)
     struct.pack_into(f"{order}H", content, 16, 4)
-    group = b"\x05\xffPOINT" + struct.pack(f"{order}h", 3) + b"\0"
-    used = b"\x04\x01USED" + struct.pack(f"{order}hbBhB", 0, 2, 0, 3, 0)
-    content[516 : 516 + len(group + used)] = group + used
+    records = [
+        (b"POINT", -1, b"\0"),
+        (b"ANALOG", -2, b"\0"),
+        (b"USED", 1, struct.pack(f"{order}bBhB", 2, 0, 3, 0)),
+        (b"USED", 2, struct.pack(f"{order}bBhB", 2, 0, 2, 0)),
+        (b"SCALE", 2, struct.pack("bBB", 4, 1, 2) + bytes(9)),
+        (b"OFFSET", 2, struct.pack("bBB", 2, 1, 2) + bytes(5)),
+    ]
+    section = b"".join(
+        struct.pack("bb", len(name), group) + name + struct.pack(f"{order}h", 2 + len(held)) + held
+        for name, group, held in records
+    )
+    content[516 : 516 + len(section)] = section
     return content
 
 
@@ -154,7 +164,7 @@ def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
     huge = bytearray((tmp_path / "a.c3d").read_bytes())
     struct.pack_into("<H", huge, 2, 65535)
     (tmp_path / "b.c3d").write_bytes(huge)
-    with pytest.raises(C3dError, match="cut short"):
+    with pytest.raises(C3dError, match="65535 markers by its header and 8 by its parameters"):
         read_c3d(tmp_path / "b.c3d")
 
 

@@ -15,13 +15,21 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from fuzz.c3d_seeds import whole_c3d
 from fuzz.guard import ForbiddenError, TooLongError
 from fuzz.run import Fuzzer
 from fuzz.seeds import SEEDS
 from fuzz.targets import targets
 from fuzz.texts import MANIFEST, URDF
 from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.errors import LONGEST_MESSAGE, InputError, LimitSetError, MayaAsciiError
+from jointlimits_core.errors import (
+    LONGEST_MESSAGE,
+    C3dError,
+    InputError,
+    LimitSetError,
+    MayaAsciiError,
+)
+from jointlimits_core.formats.c3d_header import checked_header
 from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.read import read_motion
@@ -153,6 +161,7 @@ def test_a_scene_that_is_exchanged_while_it_is_read_is_refused(tmp_path, monkeyp
 
 CUT = """
 import os, sys
+from jointlimits_core.formats.c3d_header import checked_header
 from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 check = lexer.check_header
@@ -174,6 +183,44 @@ def test_a_scene_that_is_cut_short_while_it_is_read_ends_no_process(tmp_path):
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.returncode
     assert done.stdout == f"{path}: changed while it was read; read it again when it is written\n"
+
+
+# --- files that a library reads for us ----------------------------------------------------------
+
+
+def c3d_with(group, name, packed):
+    """Our own file with the first value of a parameter exchanged."""
+    content, key = bytearray(whole_c3d(turning=True)), bytes([len(name), group]) + name
+    start = content.index(key) + len(key) + 4
+    content[start : start + len(packed)] = packed
+    return bytes(content)
+
+
+C3D_COUNTS = {
+    "markers": (1, b"USED", b"\x00\x80", "2 markers by its header and 32768 by its parameters"),
+    "one more marker": (1, b"USED", b"\x03\x00", "2 markers by its header and 3 by its"),
+    "frames": (1, b"FRAMES", b"\x0a\x00", "3 frames by its header and 10 by its"),
+    "no scale": (2, b"USED", b"\x01\x00", "analog"),
+    "rate": (1, b"RATE", b"\x00\x00\xc0\x7f", "has rates that are none"),
+}
+
+
+@pytest.mark.parametrize("what", C3D_COUNTS)
+def test_a_c3d_file_whose_counts_differ_ends_no_process(tmp_path, what):
+    """The library that reads such files took the parameters for granted, and crashed."""
+    group, name, packed, said = C3D_COUNTS[what]
+    path = tmp_path / "a.c3d"
+    path.write_bytes(c3d_with(group, name, packed))
+    with pytest.raises(C3dError, match=said):
+        checked_header(path, ReadLimits())
+
+
+def test_analog_channels_of_a_c3d_file_have_a_scale_each(tmp_path):
+    content = bytearray(c3d_with(2, b"USED", b"\x01\x00"))
+    content[4] = 1
+    (tmp_path / "a.c3d").write_bytes(content)
+    with pytest.raises(C3dError, match="1 analog channels, but no ANALOG:SCALE for all of them"):
+        checked_header(tmp_path / "a.c3d", ReadLimits())
 
 
 # --- references ---------------------------------------------------------------------------------
@@ -291,6 +338,7 @@ def test_the_fuzzer_finds_what_is_planted(tmp_path, fault):
 GUARDED = """
 import sys
 from pathlib import Path
+from fuzz.c3d_seeds import whole_c3d
 from fuzz.guard import Guard, ForbiddenError, TooLongError
 guard = Guard(Path(sys.argv[1]))
 def loop():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import C3dError
 from ..regular_file import FilePath, open_regular, read_start
-from .c3d_parameters import C3dParameter, checked_parameters
+from .c3d_counts import analog_values
+from .c3d_parameters import DEC, C3dParameter, checked_parameters
 from .read_limits import ReadLimits
 from .text import OTHER
 
@@ -16,7 +17,9 @@ BLOCK_BYTES = 512
 _MAGIC = 0x50
 _MOST_BLOCKS = 255
 """Blocks of parameters that can be counted in the one byte that there is for it."""
-_PROCESSORS = {84: ("<", 3), 85: ("<", 1), 86: (">", 0)}
+_MANY_FRAMES = 65535
+"""Of a last frame: the file is longer than the header can say."""
+_PROCESSORS = {84: ("<", 3), DEC: ("<", 1), 86: (">", 0)}
 """Intel, DEC, MIPS: byte order of integers, and the byte of a float that its sign is in."""
 
 
@@ -87,13 +90,17 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     numbers = header.frames * header.points * 4
     if numbers > limits.max_numbers:
         raise C3dError(path, f"has {limits.refusal('max_numbers', 'numbers', numbers)}")
+    parameters = checked_parameters(path, section, order)
+    frames = header.frames if header.last_frame < _MANY_FRAMES else None
+    said = (header.points, frames, header.analog_samples)
+    header = replace(header, analog_samples=analog_values(path, said, parameters))
     if header.data_offset and header.data_offset + header.data_bytes > size:
         raise C3dError(
             path,
             f"is cut short: {header.frames} frames of {header.points} markers need "
             f"{header.data_offset + header.data_bytes} bytes, it has {size}; copy it again",
         )
-    _check_rotations(path, header, checked_parameters(path, section, order), size)
+    _check_rotations(path, header, parameters, size)
     return header
 
 
@@ -106,7 +113,7 @@ def _check_rotations(
     """Rotation channels have blocks of their own: sixteen numbers and a residual each."""
     keys = [("ROTATION", name) for name in ("USED", "RATIO", "DATA_START")]
     found = [parameters.get(key) for key in (*keys, ("POINT", "FRAMES"))]
-    used, ratio, block, frames = (0 if one is None else one.first for one in found)
+    used, ratio, block, frames = (0 if one is None else int(one.first) for one in found)
     needed = max(header.frames, frames) * used * max(ratio, 1) * 17 * 4
     if used and max(0, block - 1) * BLOCK_BYTES + needed > size:
         raise C3dError(path, f"is cut short: {used} rotations a frame need {needed} bytes")

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from ..errors import C3dError
 from .source import FilePath
 
+DEC = 85
+"""Type of processor in the head of the section."""
 _TYPES = {-1: 1, 1: 1, 2: 2, 4: 4}
 """Bytes of characters, integers of one and two bytes, and floats."""
 _MOST_DIMENSIONS = 7
@@ -23,6 +25,7 @@ _KINDS = {"USED": 2, "FRAMES": 2, "RATIO": 2, "DATA_START": 2, "RATE": 4, "LABEL
 _FILLED = frozenset(
     {(group, name) for group in ("POINT", "ANALOG", "ROTATION") for name in ("USED", "DATA_START")}
     | {("POINT", "FRAMES"), ("POINT", "SCALE"), ("POINT", "RATE"), ("ROTATION", "RATIO")}
+    | {("ANALOG", "RATE"), ("ANALOG", "GEN_SCALE")}
 )
 """Those of which it takes a first value for granted."""
 _GROUPS = frozenset({"POINT", "ANALOG", "ROTATION"})
@@ -42,8 +45,8 @@ class C3dParameter:
     dimensions : tuple of int
     values : int
         How many values, the product of the dimensions.
-    first : int
-        The first value of an integer of two bytes; else 0.
+    first : float
+        The first value of a float, or of an integer of two bytes without its sign; else 0.
     """
 
     group: int
@@ -51,7 +54,7 @@ class C3dParameter:
     kind: int
     dimensions: tuple[int, ...]
     values: int
-    first: int
+    first: float
 
 
 def checked_parameters(
@@ -140,8 +143,20 @@ def _parameter(
     after = first + values * _TYPES[kind]
     if after > end or (after < end and after + 1 + section[after] > end):
         raise _damaged(path, f"the values of {shown} go beyond the next record")
-    number = struct.unpack_from(f"{order}H", section, first)[0] if kind == 2 and values else 0
-    return C3dParameter(of[0], of[1], kind, dimensions, values, int(number))
+    number = _number(section, first, kind, order) if values else 0
+    return C3dParameter(of[0], of[1], kind, dimensions, values, number)
+
+
+def _number(section: bytes, at: int, kind: int, order: str) -> float:
+    if kind == 2:
+        return int(struct.unpack_from(f"{order}H", section, at)[0])
+    if kind != 4:
+        return 0
+    if section[3] != DEC:
+        return float(struct.unpack_from(f"{order}f", section, at)[0])
+    # Words the other way round, and an exponent that is two larger.
+    words = section[at + 2 : at + 4] + section[at : at + 2]
+    return float(struct.unpack("<f", words)[0]) / 4.0
 
 
 def _named(

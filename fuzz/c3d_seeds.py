@@ -1,0 +1,96 @@
+"""Small C3D files of our own: markers alone, and markers beside bodies that turn."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+BLOCK = 512
+INTEL = 84
+_FRAMES, _RATE = 3, 30.0
+_MARKERS = ("RTHI", "RKNE")
+_IDENTITY = (1.0, 0, 0, 0, 0, 1.0, 0, 0, 0, 0, 1.0, 0, 5.0, 6.0, 7.0, 1.0)
+"""Column by column, with a place in the last."""
+
+
+def c3d_seeds() -> list[bytes]:
+    """Two blocks and a frame of two markers, a whole file, and the smallest real one."""
+    names = b"".join(_group(group, name) for group, name in ((1, b"POINT"), (2, b"ROTATION")))
+    used = b"\x04\x01USED" + struct.pack("<hbbhb", 6, 2, 0, 2, 0)
+    section = bytes([1, 0x50, 1, INTEL]) + names + used + b"\0\0"
+    frame = struct.pack("<8f", *range(8))
+    real = sorted(SHARED.glob("bodies/*Cube.c3d"))
+    own = _header(2, 1, 3) + section.ljust(BLOCK, b"\0") + frame
+    return [own, whole_c3d(turning=True), *(path.read_bytes() for path in real)]
+
+
+def c3d_track_seeds() -> list[bytes]:
+    """Files that are read to their end."""
+    real = sorted(SHARED.glob("bodies/*Cube.c3d"))
+    own = [whole_c3d(turning=True), whole_c3d(turning=False)]
+    return [*own, *own, *(path.read_bytes() for path in real)]
+
+
+def whole_c3d(*, turning: bool) -> bytes:
+    """Two markers, one of them with a gap; and a body if wanted.
+
+    Parameters
+    ----------
+    turning : bool
+    """
+    first_block, blocks = 5, 3
+    section = bytes([1, 0x50, blocks, INTEL]) + _parameters(first_block, turning) + b"\0\0"
+    frames = b"".join(
+        struct.pack("<8f", index, 2, 3, 0, 4, 5, 6 + index, -1.0 if index == 1 else 0.0)
+        for index in range(_FRAMES)
+    )
+    turns = b"".join(struct.pack("<17f", *_IDENTITY, 0.0) for _ in range(_FRAMES))
+    head = _header(2, _FRAMES, first_block) + section.ljust(blocks * BLOCK, b"\0")
+    return head + frames.ljust(BLOCK, b"\0") + (turns.ljust(BLOCK, b"\0") if turning else b"")
+
+
+def _header(markers: int, frames: int, data_block: int) -> bytes:
+    head = struct.pack(
+        "<BBHHHHHfHHf", 2, 0x50, markers, 0, 1, frames, 10, -1.0, data_block, 0, _RATE
+    )
+    return head.ljust(BLOCK, b"\0")
+
+
+def _parameters(first_block: int, turning: bool) -> bytes:
+    made = _group(1, b"POINT") + _group(2, b"ANALOG")
+    made += _whole(1, b"USED", len(_MARKERS)) + _whole(1, b"FRAMES", _FRAMES)
+    made += _whole(1, b"DATA_START", first_block)
+    made += _float(1, b"SCALE", -1.0) + _float(1, b"RATE", _RATE)
+    made += _texts(1, b"LABELS", _MARKERS) + _texts(1, b"DESCRIPTIONS", ("", ""))
+    made += _texts(1, b"UNITS", ("mm",)) + _texts(1, b"Y_SCREEN", ("+Z",))
+    made += _whole(2, b"USED", 0) + _float(2, b"RATE", _RATE)
+    if turning:
+        made += _group(3, b"ROTATION") + _whole(3, b"USED", 1) + _whole(3, b"RATIO", 1)
+        made += _whole(3, b"DATA_START", first_block + 1) + _float(3, b"RATE", _RATE)
+        made += _texts(3, b"LABELS", ("chest_4X4",))
+    return made
+
+
+def _record(group: int, name: bytes, content: bytes) -> bytes:
+    head = struct.pack("<bb", len(name), group) + name
+    return head + struct.pack("<h", len(content) + 2) + content
+
+
+def _group(number: int, name: bytes) -> bytes:
+    return _record(-number, name, b"\0")
+
+
+def _whole(group: int, name: bytes, value: int) -> bytes:
+    return _record(group, name, struct.pack("<bBhB", 2, 0, value, 0))
+
+
+def _float(group: int, name: bytes, value: float) -> bytes:
+    return _record(group, name, struct.pack("<bBfB", 4, 0, value, 0))
+
+
+def _texts(group: int, name: bytes, texts: Sequence[str]) -> bytes:
+    width = max(1, *(len(text) for text in texts)) if texts else 1
+    values = b"".join(text.ljust(width).encode("ascii") for text in texts)
+    return _record(group, name, struct.pack("<bBBB", -1, 2, width, len(texts)) + values + b"\0")
