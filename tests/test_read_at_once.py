@@ -209,16 +209,44 @@ def test_what_is_not_alike_is_read_line_by_line(tmp_path, monkeypatch, old, new)
     amc_both_ways(tmp_path, PLAIN_AMC.replace(old, new), ReadLimits(), monkeypatch)
 
 
-def test_bones_may_be_named_like_numbers(tmp_path, monkeypatch):
-    """A line of the bone "5" is no frame number, and a 5 in its values is no name."""
-    asf, amc = ASF.replace("upper", "5"), PLAIN_AMC.replace("upper", "5")
-    arm = read_asf(write(tmp_path, asf, "arm.asf"))
-    for text in (amc, amc.replace("5 5 -35 .25", "5 5 5 -35 .25"), amc.replace("\n3\n", "\n5\n")):
-        path = write(tmp_path, text, "swing.amc")
-        found = outcome(read_amc, path, arm)
-        with monkeypatch.context() as patch:
-            never(amc_file, "alike_frames", patch)
-            assert outcome(read_amc, path, arm) == found
+def test_what_is_wrong_with_every_frame_is_told(tmp_path, monkeypatch):
+    for old, new in (("lower", "upper"), ("upper 5", "lower 5"), ("upper 5", "other 5")):
+        found = amc_both_ways(tmp_path, PLAIN_AMC.replace(old, new), ReadLimits(), monkeypatch)
+        assert isinstance(found[0], str)
+    bone_twice = PLAIN_AMC.replace("lower", "upper 1 2 3\nlower")
+    assert amc_both_ways(tmp_path, bone_twice, ReadLimits(), monkeypatch)[1] == 5
+
+
+def test_a_line_without_numbers_is_not_passed_over(tmp_path, monkeypatch):
+    frame = "root 1 2 3 4 5 6\nupper 1 2 3\nlower 1 2\n"
+    text = f"1\n{frame}2\n{frame.replace('lower 1 2', 'lower ')}3\n{frame}"
+    found = amc_both_ways(tmp_path, text, ReadLimits(), monkeypatch)
+    assert found == (
+        "bone 'lower' has 0 values in this frame and 2 degrees of freedom in the skeleton",
+        8,
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("55", "55"),
+        ("55 5 -35 .25", "55 55 5 -35 .25"),
+        ("\n3\n", "\n55\n"),
+        ("55 5 -", "  55 -"),  # the first 5 is the name's, the second no value
+    ],
+)
+def test_bones_may_be_named_like_numbers(tmp_path, monkeypatch, old, new):
+    """A line of the bone "55" is no frame number, and a 55 in its values is no name."""
+    arm = read_asf(write(tmp_path, ASF.replace("upper", "55"), "arm.asf"))
+    text = PLAIN_AMC.replace("upper", "55")
+    assert old in text
+    path = write(tmp_path, text.replace(old, new), "swing.amc")
+    found = outcome(read_amc, path, arm)
+    with monkeypatch.context() as patch:
+        never(amc_file, "alike_frames", patch)
+        assert outcome(read_amc, path, arm) == found
 
 
 # --- BVH ---------------------------------------------------------------------------------------
