@@ -17,6 +17,7 @@ import pytest
 
 from fuzz.c3d_seeds import whole_c3d
 from fuzz.guard import ForbiddenError, TooLongError
+from fuzz.result_folder import prepared_results, read_result, result_path
 from fuzz.run import Fuzzer
 from fuzz.seeds import SEEDS
 from fuzz.targets import targets
@@ -221,6 +222,22 @@ def test_analog_channels_of_a_c3d_file_have_a_scale_each(tmp_path):
     (tmp_path / "a.c3d").write_bytes(content)
     with pytest.raises(C3dError, match="1 analog channels, but no ANALOG:SCALE for all of them"):
         checked_header(tmp_path / "a.c3d", ReadLimits())
+
+
+# --- results of a batch -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("files", [[], [{"name": "../walk.bvh", "sha256": None}]])
+def test_a_result_without_its_own_limits_is_none(tmp_path, files):
+    prepared_results(tmp_path)
+    path = result_path(tmp_path)
+    document = json.loads(path.read_text())
+    taken = tmp_path / "input.result.json"
+    taken.write_text(json.dumps(document))
+    assert read_result(taken).outcome.ok
+    taken.write_text(json.dumps({**document, "files": files}))
+    with pytest.raises(InputError, match="another document"):
+        read_result(taken)
 
 
 # --- references ---------------------------------------------------------------------------------

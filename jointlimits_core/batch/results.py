@@ -153,7 +153,16 @@ class ResultFolder:
                 return False
         except (KeyError, TypeError, ValueError):
             return False
+        if not self._names_its_own(document, address):
+            return False
         return document == expected and all(_is_same(path, sha256) for path, sha256 in named)
+
+    def _names_its_own(self, document: Mapping[str, Any], address: Address) -> bool:
+        """Whether all files are this character's, and its limits among them if there are any."""
+        names = {one["name"]: one["sha256"] for one in document["files"]}
+        foreign = [name for name in names if not _is_of(address, name)]
+        has_limits = names.get(self.limits_path(address).name) is not None
+        return not foreign and has_limits == (document["status"] == "ok")
 
     def _leads_elsewhere(self, said: Mapping[str, Any], below: FilePath | None) -> bool:
         scene, stored = said["scene"], said["stored"]
@@ -253,6 +262,10 @@ _OWN = ("status", "message", "files", "read", "references", "findings", "details
 
 def _head(address: Address) -> dict[str, Any]:
     return {"format": FORMAT, "version": VERSION, "key": address.key, **address.content}
+
+
+def _is_of(address: Address, name: str) -> bool:
+    return name.startswith(f"{address.stem}.") and os.path.basename(name) == name
 
 
 def _is_same(path: Path, sha256: str | None) -> bool:
