@@ -196,6 +196,7 @@ def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
     ("arguments", "said"),
     [
         (["--items", "0-9"], "there is no item 9: the last one is 1"),
+        (["--items", "0", "--last-item", "2"], "there is no item 2: the last one is 1"),
         (["--items", "x"], "items must be like"),
         (["--items", "0", "--merge"], "leave --items out"),
         (["--jobs", "0"], "must be a whole number from 1"),

@@ -81,6 +81,13 @@ def test_the_last_step_fails_where_failures_count(library, tmp_path):
     assert "openjd_fail: 1 character without limits, see summary.json; the first: actor 02" in said
 
 
+def test_a_last_character_that_there_is_not_is_told_by_the_first_part(library, tmp_path):
+    manifest, _ = library
+    said = job(manifest, tmp_path, without_maya(), 1, LastCharacter=COUNT + 3)
+    assert f"openjd_fail: there is no item {COUNT + 3}: the last one is {COUNT - 1}" in said
+    assert contents(tmp_path) == {}
+
+
 def test_the_lines_of_the_page(tmp_path):
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     shutil.copytree(ROOT / "jobs", tmp_path / "jobs")

@@ -28,7 +28,7 @@ from ..run_log import RunLog
 from ..system_words import system_words
 from ..wording import plural
 from .batch_log import batch_log, tell_result
-from .item_range import items_from_text
+from .item_range import check_item, items_from_text
 from .manifest import Character, Manifest, read_manifest
 from .progress_lines import ProgressLines, say, say_failure
 from .replaced_files import refuse_foreign_results
@@ -147,6 +147,8 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         if options.items and options.merge:
             raise ValueError("--merge sums up all items; leave --items out")
         manifest = _checked_manifest(program, options)
+        if options.last_item is not None:
+            check_item(options.last_item, len(manifest.characters))
         items = items_from_text(options.items, len(manifest.characters))
         if not options.worker:
             refuse_foreign_results(Path(options.out).absolute(), options.library_report)

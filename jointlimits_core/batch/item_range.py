@@ -32,10 +32,15 @@ def items_from_text(text: str, count: int) -> tuple[int, ...]:
         first, last = int(match[1]), int(match[2] or match[1])
         if first > last:
             raise ValueError(f"items {part.strip()!r} end before they begin")
-        if last >= count:
-            raise ValueError(f"there is no item {last}: the last one is {count - 1}")
+        check_item(last, count)
         found.update(range(first, last + 1))
     return tuple(sorted(found))
+
+
+def check_item(item: int, count: int) -> None:
+    """Raise ValueError for the position of a character that there is not."""
+    if item >= count:
+        raise ValueError(f"there is no item {item}: the last one is {count - 1}")
 
 
 def text_from_items(items: Iterable[int]) -> str:

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 if every character has its limits, 1 if some have not, 2 for usage, 130 if interrupted.
+        As of :mod:`..batch.command`.
     """
     return batch_main(_program(), arguments, f"python -m {MODULE}", __doc__)
 

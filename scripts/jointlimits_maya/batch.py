@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 if every character has its limits, 1 if some have not, 2 for usage, 130 if interrupted.
+        As of :mod:`jointlimits_core.batch.command`.
     """
     program = BatchProgram(
         NAME,
