@@ -55,7 +55,8 @@ NUMBERS = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
 )
 POSITIVE = st.floats(0, 1e6)
-TRIPLES = st.tuples(NUMBERS, NUMBERS, NUMBERS)
+ANGLES = st.sampled_from([0.0, -0.0, 5e-324, 0.1 + 0.2, 1e7]) | st.floats(-1e7, 1e7)
+TRIPLES = st.tuples(ANGLES, ANGLES, ANGLES)
 TEXTS = st.text(max_size=8)
 FINDINGS = st.builds(
     Finding,
@@ -71,7 +72,7 @@ BOUNDS = st.builds(
     st.sampled_from(["observed", "padded", "prior", "artist"]),
     st.none() | TEXTS,
     st.none() | NUMBERS,
-    st.none() | NUMBERS,
+    st.none() | ANGLES,
     st.integers(0, 5),
 )
 SOURCES = st.builds(AxisSource, st.none() | BOUNDS, st.none() | BOUNDS)
@@ -79,7 +80,7 @@ SOURCES = st.builds(AxisSource, st.none() | BOUNDS, st.none() | BOUNDS)
 
 @st.composite
 def axis_limits(draw):
-    low, high = sorted([draw(NUMBERS), draw(NUMBERS)])
+    low, high = sorted([draw(ANGLES), draw(ANGLES)])
     state = draw(st.sampled_from(["free", "limited", "locked"]))
     if state == "free":
         low = high = None
@@ -110,7 +111,7 @@ JOINTS = st.builds(
     remedies=st.dictionaries(TEXTS, st.none() | POSES, max_size=3),
     preferred_deg=TRIPLES,
     hinge=st.none()
-    | st.builds(Hinge, TRIPLES, TRIPLES, st.sampled_from(["rotateX"]), NUMBERS, NUMBERS, NUMBERS),
+    | st.builds(Hinge, TRIPLES, TRIPLES, st.sampled_from(["rotateX"]), ANGLES, ANGLES, ANGLES),
     universal=st.none() | st.builds(Universal, TRIPLES, TRIPLES),
     animated=st.booleans(),
     findings=st.lists(FINDINGS, max_size=2).map(tuple),
@@ -305,8 +306,9 @@ def test_numbers_that_are_none(word):
 
 
 def test_whole_numbers_that_a_float_holds():
-    text = TEXT.replace('"max_deg": 140.0', '"max_deg": 1' + "0" * 250, 1)
-    assert LimitSet.from_json(text).joints["knee"].limits["rotateX"].max_deg == 10**250
+    text = TEXT.replace('"gap_deg": 220.0', '"gap_deg": 1' + "0" * 250, 1)
+    assert text != TEXT
+    assert LimitSet.from_json(text).joints["knee"].limits["rotateX"].gap_deg == 10**250
 
 
 def test_keys_that_are_there_twice():

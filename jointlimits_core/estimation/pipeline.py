@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import EstimationError
 from ..findings import Finding
+from ..limits.furthest import angles_too_far
 from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.symmetry import symmetrized
 from ..motion import Motion
@@ -228,7 +229,11 @@ def estimate_from_summary(
     if asked.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
         findings.append(Finding("kept-poses", KEPT_POSES))
     data = _limit_set(samples, asked, joints, rest_source, findings)
-    return _layered(data, summary.skeleton, asked)
+    limit_set = _layered(data, summary.skeleton, asked)
+    wrong = next(angles_too_far(limit_set), None)
+    if wrong is not None:
+        raise EstimationError(f"{wrong}; look for keys that nobody can have meant")
+    return limit_set
 
 
 def _everything(clips: Sequence[Motion]) -> int:

@@ -14,6 +14,7 @@ from ..euler import axes_of, euler_from_quaternion
 from ..evaluation.rotate_box import RotateBox
 from ..findings import Finding
 from ..joint_frame import CHANNELS
+from ..limits.furthest import FURTHEST_DEG
 from ..limits.limit_set import (
     AxisLimit,
     AxisSource,
@@ -33,8 +34,6 @@ from ..skeleton import Declaration, Skeleton
 
 HALF_TURN_DEG = 180.0
 FEASIBLE_DEG = 0.1
-FURTHEST_DEG = 1e7
-"""A bound further away is none; exports write such where a format needs a number."""
 NOT_MEASURED = Evidence(
     dict.fromkeys(("fixed", "hinge", "universal", "ball")),
     *(None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion"),
@@ -145,7 +144,10 @@ def declared_joint(
 
 
 def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
-    """Bounds in degrees, infinite where there is none, and channels that were the wrong way."""
+    """Bounds in degrees, infinite where there is none, and channels that were the wrong way.
+
+    A bound further away than any may be is none; exports write such where a format needs a number.
+    """
     low, high, turned = np.full(3, -np.inf), np.full(3, np.inf), []
     for n, channel in enumerate(CHANNELS):
         least, most = (

@@ -15,6 +15,7 @@ from ..formats.asf import read_asf
 from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..formats.source import FilePath, source_file
 from ..formats.text import read_head
+from ..limits.furthest import FURTHEST_DEG
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
 from ..wording import all_findings
@@ -28,8 +29,6 @@ ADVICE = (
     "has no limits that can be read; give an MJCF or URDF model, an ASF skeleton, a Maya ASCII "
     "scene (.ma) or a limit set (.json)"
 )
-LARGEST = 1e12
-"""Degrees; a joint that is turned by more was not turned by anybody."""
 WORDS = {
     "mjcf": "a model of MuJoCo",
     "urdf": "a robot description",
@@ -85,7 +84,7 @@ def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
     motion = read_maya_ascii(path, limits)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
     stands = {name: values[0] for name, values in rotates.items() if values is not None}
-    wild = [name for name, values in stands.items() if not (np.abs(values) < LARGEST).all()]
+    wild = [name for name, values in stands.items() if not (np.abs(values) <= FURTHEST_DEG).all()]
     if wild:
         raise InputError(path, f"joint {wild[0]!a} is turned by more than any joint; mend it")
     return _named(declared_limits(motion.skeleton, stands), path)

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from ..joint_frame import CHANNELS
 from ..json_file import json_text
 from ..strict_json import parsed_json
+from .furthest import angles_too_far
 from .limit_set import FORMAT_VERSION, LimitSet
 from .schema_check import problems
 from .shapes.shape_data import shape_problems
@@ -64,7 +66,7 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
     except ValueError as error:
         # What the schema cannot say: fields that contradict each other.
         raise LimitSetError(name, f"{error}; {NEXT}") from None
-    wrong = next(_contradictions(limit_set), None)
+    wrong = next(chain(angles_too_far(limit_set), _contradictions(limit_set)), None)
     if wrong is not None:
         raise LimitSetError(name, f"{wrong}; {NEXT}")
     wrong = next(_unusable_shapes(limit_set), None)
