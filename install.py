@@ -25,17 +25,25 @@ SHIPPED = (
     "scripts",
     "plug-ins",
     "shelves",
-    "icons",
+    "icons/*.png",
+    "icons/*.svg",
+    "icons/README.md",
     "jobs",
-    "docs",
+    "docs/*.md",
+    "docs/images",
+    "examples/*.ma",
+    "examples/*.bvh",
+    "examples/*.csv",
     "module.mod",
     "install.py",
+    "pyproject.toml",
     "README.md",
     "CHANGELOG.md",
-    "CONTRIBUTING.md",
     "LICENSE",
 )
-"""Also read by shipping/module_zip.py, without being run."""
+"""Files and folders that users get. Also read by shipping/module_zip.py, without being run."""
+LEFT_OUT = ("docs/index.md",)
+"""The first page of the site, which leads to pages that only the site has."""
 ENTRY = re.compile(r"\+ +(?:\S+:\S* +)*(\S+) +(\S+) +(.+)")
 
 
@@ -164,8 +172,8 @@ def _copied(root: Path, target: Path) -> Iterator[None]:
     place = Path(tempfile.mkdtemp(prefix=f".{MODULE}.", dir=target.parent))
     old, new = place / "old", place / "new"
     try:
-        for name in SHIPPED:
-            _copy(root / name, new / name)
+        for source in _shipped(root):
+            _copy(source, new / source.relative_to(root))
         if target.exists():
             target.rename(old)
         try:
@@ -181,11 +189,17 @@ def _copied(root: Path, target: Path) -> Iterator[None]:
         shutil.rmtree(place, ignore_errors=True)
 
 
+def _shipped(root: Path) -> Iterator[Path]:
+    left_out = {root / name for name in LEFT_OUT}
+    for pattern in SHIPPED:
+        yield from (path for path in sorted(root.glob(pattern)) if path not in left_out)
+
+
 def _copy(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
         shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "*.pyc", ".*"))
-    elif source.exists():
+    else:
         shutil.copy2(source, target)
 
 

@@ -25,21 +25,39 @@ _EARLIEST = 315532800
 """1980, before which a zip file knows no time; seconds since 1970."""
 
 
-def shipped_names(root: Path) -> tuple[str, ...]:
-    """Files and folders that are given to users, as `install.py` has them.
+def said_by_installer(root: Path, name: str) -> tuple[str, ...]:
+    """One of the lists in `install.py`, which is not imported, because it needs Maya.
 
-    It is read and not imported, because it needs Maya.
+    Parameters
+    ----------
+    root : Path
+    name : str
+        SHIPPED, patterns of what is given to users; or LEFT_OUT, what they find too much.
+
+    Returns
+    -------
+    tuple of str
     """
     for node in ast.parse((root / "install.py").read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SHIPPED":
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
             return tuple(ast.literal_eval(node.value))
     raise ValueError("install.py does not say what is shipped")
 
 
 def shipped_files(root: Path) -> Iterator[Path]:
-    """Every file of them, in one order everywhere, without what tools leave behind."""
-    for name in sorted(shipped_names(root)):
-        top = root / name
+    """Every file that users get, in one order everywhere, without what tools leave behind.
+
+    Parameters
+    ----------
+    root : Path
+
+    Yields
+    ------
+    Path
+    """
+    left_out = {root / name for name in said_by_installer(root, "LEFT_OUT")}
+    tops = {path for name in said_by_installer(root, "SHIPPED") for path in root.glob(name)}
+    for top in sorted(tops - left_out):
         for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
             parts = path.relative_to(root).parts
             hidden = any(part.startswith(".") or part == "__pycache__" for part in parts)

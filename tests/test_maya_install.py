@@ -55,12 +55,13 @@ def download(tmp_path):
     """A folder with what is shipped, and what is not."""
     folder = tmp_path / "download"
     (folder / "tests").mkdir(parents=True)
-    for name in SHIPPED:
-        source = ROOT / name
+    for source in (path for pattern in SHIPPED for path in ROOT.glob(pattern)):
+        place = folder / source.relative_to(ROOT)
+        place.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, folder / name)
+            shutil.copytree(source, place)
         else:
-            shutil.copy2(source, folder / name)
+            shutil.copy2(source, place)
     return folder
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -109,20 +110,71 @@ def test_maya_finds_it_and_it_works_alone(modules, monkeypatch, own_packages):
         assert not foreign
 
 
-def test_it_has_what_the_program_reads_and_no_tests(archive):
+WHOLE = ("jointlimits_core", "scripts", "plug-ins", "shelves", "jobs", "docs/images")
+"""Folders of which everything is in the zip."""
+SINGLE = ("module.mod", "install.py", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
+ENDINGS = {"docs": (".md",), "icons": (".md", ".png", ".svg"), "examples": (".ma", ".bvh", ".csv")}
+"""Folders of which some files are."""
+
+
+def wanted(name):
+    folder, _, file = name.rpartition("/")
+    if name in SINGLE or name.startswith(tuple(f"{top}/" for top in WHOLE)):
+        return True
+    return file.endswith(ENDINGS.get(folder, ())) and name != "docs/index.md"
+
+
+def test_it_has_what_a_user_needs_and_nothing_else(archive):
     with zipfile.ZipFile(archive) as opened:
-        names = set(opened.namelist())
-    data = {
-        f"jointLimits/{path.relative_to(ROOT).as_posix()}"
-        for path in project_files()
-        if path.relative_to(ROOT).parts[0] == "jointlimits_core"
-    }
-    assert data <= names
-    assert "jointLimits/jointlimits_core/options.json" in data
-    assert any("/for_maya/" in name for name in data)
-    below = {name.split("/")[1] for name in names if "/" in name}
-    assert not below & {"tests", "benchmarks", "fuzz", "shipping", ".git"}
-    assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
+        names = opened.namelist()
+    ours = (path.relative_to(ROOT).as_posix() for path in project_files())
+    expected = {f"jointLimits/{name}" for name in ours if wanted(name)} | {"jointLimits.mod"}
+    assert len(names) == len(set(names))
+    assert set(names) == expected
+    # Some by name, so that nothing is lost here and there at once.
+    for name in (
+        "jointlimits_core/options.json",
+        "docs/artist_guide.md",
+        "docs/images/report.png",
+        "icons/jointLimits_apply.png",
+        "examples/humanoid_rom.ma",
+    ):
+        assert f"jointLimits/{name}" in expected
+    assert any("/for_maya/" in name for name in names)
+    told = [name for name in names if re.search(r"make_|conf\.py|\.rst|tests/|__pycache__", name)]
+    assert not told
+
+
+def test_what_the_readme_tries_works_in_the_unpacked_folder(modules):
+    root = modules / "jointLimits"
+    (words,) = re.findall(r"bin/jointlimits (estimate .+)", (root / "README.md").read_text())
+    words = [word for word in words.split() if word != "--report"]
+    run = subprocess.run(
+        [sys.executable, "-m", "jointlimits_core", *words],
+        capture_output=True,
+        text=True,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )
+    assert run.returncode == 0, run.stderr
+    assert (root / "out" / "humanoid_rom.limits.ma").is_file()
+
+
+def test_pip_finds_what_the_project_file_names(modules):
+    root = modules / "jointLimits"
+    text = (root / "pyproject.toml").read_text(encoding="utf-8")
+    (readme,) = re.findall(r'^readme = "(.+)"', text, flags=re.MULTILINE)
+    (licence,) = re.findall(r'^license-files = \["(.+)"\]', text, flags=re.MULTILINE)
+    assert (root / readme).is_file()
+    assert (root / licence).is_file()
+    assert (root / "jointlimits_core" / "_version.py").is_file()
+
+
+def test_files_that_its_pages_name_are_in_it(modules):
+    root = modules / "jointLimits"
+    for page in [root / "README.md", *root.glob("docs/*.md")]:
+        for name in re.findall(r"\bexamples/[\w/]+\.\w+", page.read_text(encoding="utf-8")):
+            assert (root / name).is_file(), f"{page.name}: {name}"
 
 
 def test_links_of_its_pages_lead_to_files_in_it(modules):
@@ -170,9 +222,13 @@ def test_the_command_says_where_it_is(tmp_path, monkeypatch, capsys):
     assert Path(capsys.readouterr().out.strip()) == tmp_path / f"jointLimits-{VERSION}.zip"
 
 
-def test_what_is_shipped_is_what_the_installer_copies():
-    tops = {path.relative_to(ROOT).parts[0] for path in shipped_files(ROOT)}
-    assert tops == set(installer().SHIPPED)
+def test_every_pattern_of_what_is_shipped_finds_something():
+    install = installer()
+    assert all(list(ROOT.glob(pattern)) for pattern in install.SHIPPED)
+    assert all((ROOT / name).is_file() for name in install.LEFT_OUT)
+    assert not {path.relative_to(ROOT).as_posix() for path in shipped_files(ROOT)} & set(
+        install.LEFT_OUT
+    )
 
 
 # --- the sources, and the version -----------------------------------------------------------------
@@ -189,6 +245,24 @@ def test_the_sources_have_every_file(tmp_path):
         names = {name.partition("/")[2] for name in opened.getnames()}
     missing = {path.relative_to(ROOT).as_posix() for path in project_files()} - names
     assert not missing
+
+
+@pytest.mark.slow
+def test_the_wheel_has_the_packages_and_nothing_else(tmp_path):
+    build = [sys.executable, "-m", "build", "--wheel", "-q", "-o", str(tmp_path), str(ROOT)]
+    run = subprocess.run(build, capture_output=True, text=True)
+    if run.returncode and ("No module named build" in run.stderr or "index" in run.stderr):
+        pytest.skip("needs the package build and a package index")
+    assert run.returncode == 0, run.stderr[-2000:]
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        names = set(opened.namelist())
+    info = f"jointlimits-{VERSION}.dist-info"
+    assert {name.split("/")[0] for name in names} == {*OURS, info}
+    assert not [name for name in names if "test" in Path(name).name.lower()]
+    packages = (path.relative_to(ROOT) for path in project_files())
+    core = {path.as_posix() for path in packages if path.parts[0] == "jointlimits_core"}
+    assert core - {name for name in core if name.endswith(".md")} <= names
 
 
 def test_the_newest_changes_are_those_of_this_version():
