@@ -274,6 +274,22 @@ def test_no_name_changes_when_clips_are_added(library):
     assert {"rigs/hero.ma", "rigs/hero.bvh", "cmu/03_01.amc"} <= set(by_file)
 
 
+def test_a_name_that_changes_all_the_same_is_told(tmp_path, capsys):
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "anna" / "walk.bvh").write_text(bvh_text(20))
+    made(tmp_path)
+    made(tmp_path)
+    assert "renamed" not in capsys.readouterr().err
+    (tmp_path / "anna" / "cat.bvh").write_text(bvh_text(30).replace("T 0 -10 0", "T 0 -4 0"))
+    found = made(tmp_path)
+    (name,) = (one for one, entry in found.items() if entry["clips"] == ["anna/walk.bvh"])
+    said = capsys.readouterr().err
+    assert said == f"jointlimits: renamed: {name} was anna in the manifest that was there\n"
+    (tmp_path / "characters.json").write_text('{"format": "jointlimits.manifest"}')
+    assert set(made(tmp_path)) == set(found)
+    assert capsys.readouterr().err == ""
+
+
 # --- links to folders, and folders of results -----------------------------------------------------
 
 
@@ -292,9 +308,7 @@ def test_links_to_folders_are_told_or_followed(library, tmp_path, capsys):
         (library / "links" / name).symlink_to(target)
     entries = made(library)
     said = capsys.readouterr().err
-    assert (
-        "left out: links/dora: it is a link to a folder outside; follow such" in said
-    )
+    assert "left out: links/dora: it is a link to a folder outside; follow such" in said
     assert "left out: links/again: it is a link to 02, where the motion is found anyway" in said
     assert "left out: links/self: it is a link to this folder, where" in said
     assert "left out: links/up: it is a link to a folder that all this lies in" in said

@@ -15,6 +15,7 @@ from ..motion_batch.folder_manifest import FORMAT, manifest_document
 from ..motion_batch.found_files import found_files
 from ..motion_batch.grouping import Group, by_name, by_rule, naming_of_list, naming_of_pattern
 from ..motion_batch.program import OPTIONS
+from ..motion_batch.renamed import names_before, renamed
 from ..option_table import checked_options, option_table
 from ..own_files import refuse_foreign
 from ..progress import Progress
@@ -62,7 +63,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Search, group, write, and say what was left out."""
+    """Search, group, write, and say what was left out and who has another name now."""
     folder = Path(options.folder)
     out = Path(options.out or folder / FILE_NAME)
     asked = _options(options.set)
@@ -71,24 +72,31 @@ def run(options: argparse.Namespace) -> int:
     _refuse_out(out, options)
     with progress_of(options) as progress:
         groups, left_out = _groups(options, folder, progress)
-    try:
-        document = manifest_document(
-            groups,
-            prefix=_prefix(folder, out),
-            options=asked,
-            frame_rate=options.frame_rate,
-            scenes=True,
-        )
-    except ValueError as error:
-        raise UsageError(f"{folder}: {error}") from None
+    document = _document(groups, folder, out, asked, options.frame_rate)
+    limits = read_limits_of(vars(options))
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    if len(text.encode("utf-8")) > read_limits_of(vars(options)).max_json_bytes:
+    if len(text.encode("utf-8")) > limits.max_json_bytes:
         raise UsageError("these are too many for one manifest; make one for each subfolder")
+    before = names_before(out, limits)
     write_text_atomically(out, text)
     for path, reason in left_out.items():
         print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
+    for name, old in renamed(document, before):
+        print_trouble(f"renamed: {name} was {old} in the manifest that was there")
     _say(document, out, options)
     return 0
+
+
+def _document(
+    groups: list[Group], folder: Path, out: Path, asked: dict[str, Any], frame_rate: float | None
+) -> dict[str, Any]:
+    prefix = _prefix(folder, out)
+    try:
+        return manifest_document(
+            groups, prefix=prefix, options=asked, frame_rate=frame_rate, scenes=True
+        )
+    except ValueError as error:
+        raise UsageError(f"{folder}: {error}") from None
 
 
 def _refuse_out(out: Path, options: argparse.Namespace) -> None:
