@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import sys
@@ -57,7 +58,12 @@ def _qt() -> dict[str, str]:
 
 
 def _numpy() -> str:
-    """Version of numpy, if it is there and loads."""
+    """Version of numpy; looked up where nothing has loaded it, as who hands out work does not."""
+    if "numpy" not in sys.modules:
+        import importlib.metadata  # here, since few logs need it
+
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            return importlib.metadata.version("numpy")
     try:
         import numpy
     except ImportError as error:  # as of one that is broken
