@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import LimitSetError
 from ..findings import Finding
+from ..wording import range_words
 from .edits import combined
 from .frames import same_frame
 from .layers import edits_of, with_edits, without_edits
@@ -168,13 +169,10 @@ def _union(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> Axis
 def _intersection(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> AxisLimit:
     common = intersection_of(first, second)
     if common is None:
-        a, b = span_of(first), span_of(second)
-        assert a is not None
-        assert b is not None
         raise LimitSetError(
             name,
-            f"{channel} has no angle that all sets allow: {a[0]:g} to {a[1]:g} and {b[0]:g} to "
-            f"{b[1]:g} degrees; leave the joint out or merge with --how union",
+            f"{channel} has no angle that all sets allow: {range_words(first)} and "
+            f"{range_words(second)} degrees; leave the joint out or merge with --how union",
         )
     return common
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import floor
+from math import floor, inf, isfinite
 from typing import Optional
 
 from ..estimation.rest_pose import TOLERANCE_DEG, preferred
@@ -26,35 +26,53 @@ def span_of(axis: AxisLimit) -> tuple[float, float] | None:
     return axis.min_deg, axis.max_deg
 
 
+def ends_of(axis: AxisLimit) -> tuple[float, float]:
+    """Minimum and maximum in degrees, infinite where there is none."""
+    if axis.state == "free":
+        return -inf, inf
+    return (
+        -inf if axis.min_deg is None else axis.min_deg,
+        inf if axis.max_deg is None else axis.max_deg,
+    )
+
+
 def ranged(like: AxisLimit, low: float, high: float, source: AxisSource, locked: bool) -> AxisLimit:
-    """Range with everything else as in `like`; locked only if asked and still that narrow."""
+    """Range with everything else as in `like`; locked only if asked and still that narrow.
+
+    One of the ends may be infinite.
+    """
     state = "locked" if locked and high - low <= LOCKED_DEG else "limited"
-    gap = max(TURN_DEG - (high - low), 0.0)
-    return replace(like, state=state, min_deg=low, max_deg=high, gap_deg=gap, source=source)
+    return replace(
+        like,
+        state=state,
+        min_deg=low if isfinite(low) else None,
+        max_deg=high if isfinite(high) else None,
+        gap_deg=max(TURN_DEG - (high - low), 0.0) if isfinite(high - low) else None,
+        source=source,
+    )
 
 
 def union_of(first: AxisLimit, second: AxisLimit) -> AxisLimit:
-    """Smallest range that holds both; free where either is.
+    """Smallest range that holds both; free, or open at one end, where either is.
 
     Each bound keeps the source of whoever reaches further. The result does not depend on the
     order, nor on how three or more are grouped.
     """
-    a, b = span_of(first), span_of(second)
-    if a is None or b is None:
-        return _free_of(first, second)
+    a, b = ends_of(first), ends_of(second)
     low, low_source = _furthest(-1.0, (a[0], first.source.min), (b[0], second.source.min))
     high, high_source = _furthest(1.0, (a[1], first.source.max), (b[1], second.source.max))
+    if low == -inf and high == inf:
+        return _free_of(first, second)
     locked = first.state == second.state == "locked"
     return ranged(first, low, high, AxisSource(low_source, high_source), locked)
 
 
 def intersection_of(first: AxisLimit, second: AxisLimit) -> AxisLimit | None:
     """Largest range inside both, None if they have nothing in common; free where both are."""
-    a, b = span_of(first), span_of(second)
-    if a is None and b is None:
-        return _free_of(first, second)
-    if a is None or b is None:
-        return second if a is None else first
+    a, b = ends_of(first), ends_of(second)
+    if first.state == "free" or second.state == "free":
+        both = first.state == second.state
+        return _free_of(first, second) if both else second if first.state == "free" else first
     low, low_source = _furthest(1.0, (a[0], first.source.min), (b[0], second.source.min))
     high, high_source = _furthest(-1.0, (a[1], first.source.max), (b[1], second.source.max))
     if low > high:
@@ -109,8 +127,8 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
     """
     if tuple(limits) != CHANNELS:
         return replace(joint, limits=dict(limits))
-    spans = [span_of(axis) for axis in limits.values()]
-    x, y, z = (0.0 if span is None else 0.5 * (span[0] + span[1]) for span in spans)
+    spans = [ends_of(axis) for axis in limits.values()]
+    x, y, z = (0.5 * (span[0] + span[1]) if _is_closed(span) else 0.0 for span in spans)
     remedies = {
         name: None
         if pose is None
@@ -127,15 +145,18 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
     )
 
 
-def _checked(rotate_deg: tuple[float, float, float], spans: Sequence[_Span | None]) -> RestPose:
+def _is_closed(span: _Span) -> bool:
+    return isfinite(span[1] - span[0])
+
+
+def _checked(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) -> RestPose:
     """Pose on the turn of the ranges, and how far it is outside of them."""
     x, y, z = (
-        value if span is None else _on_turn_of(value, span)
+        _on_turn_of(value, span) if _is_closed(span) else value
         for value, span in zip(rotate_deg, spans)
     )
     outside = max(
-        0.0 if span is None else max(span[0] - value, value - span[1], 0.0)
-        for value, span in zip((x, y, z), spans)
+        max(span[0] - value, value - span[1], 0.0) for value, span in zip((x, y, z), spans)
     )
     outside = outside if outside > TOLERANCE_DEG else 0.0
     return RestPose((x, y, z), outside == 0.0, outside)
