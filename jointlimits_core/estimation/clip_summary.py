@@ -117,10 +117,9 @@ def clip_summary(
     motion, rotates = screened.motion, screened.rotates
     from_source = motion.rotates is not None
     # Joints that fit into the processor's cache together.
-    parts = list(blocks(rotates, motion.rotations, size=BLOCK_BYTES))
     looks = []
-    for number, part in enumerate(parts):
-        tell(progress, number, len(parts), f"summing up {clip.name}")
+    for part in blocks(rotates, motion.rotations, size=BLOCK_BYTES):
+        tell(progress, part.start, len(rotates), f"summing up {clip.name}")
         looks.append(_look(screened, part, from_source))
     furthest = np.concatenate([look.furthest for look in looks])
     chosen, is_even = support_frames(motion.frame_count, furthest, even)
