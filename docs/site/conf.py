@@ -4,6 +4,7 @@ The sources are the pages as they lie in the project, so links are the same for 
 there. The API reference is made from docstrings, with Maya and Qt left out.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -73,7 +74,22 @@ def _sentence(app, what, name, thing, options, lines):
         lines[:0] = ["..", ""]
 
 
+def _described(app, pagename, templatename, context, doctree):
+    """Lead from source to its description, where a module's names are promised ones besides."""
+    if not pagename.startswith("_modules/"):
+        return
+    module = pagename.partition("/")[2].replace("/", ".")
+
+    def whole(found):
+        page, name = found.groups()
+        inside = page.endswith("/index.html") or name.startswith(f"{module}.")
+        return f"{page}#{name}" if inside else f"{page}#{module}.{name.partition('.')[2]}"
+
+    context["body"] = re.sub(r"([\w./]+\.html)#(jointlimits_core\.[\w.]+)", whole, context["body"])
+
+
 def setup(app):
     """Have signatures and sentences look as people write them."""
     app.connect("autodoc-process-signature", _readable)
     app.connect("autodoc-process-docstring", _sentence, priority=400)
+    app.connect("html-page-context", _described)
