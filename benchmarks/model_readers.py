@@ -1,7 +1,7 @@
 """Our readers of models for simulation beside public libraries, as :mod:`benchmarks.other_readers`.
 
 The others read the whole model, ours what is said of joints; but ours decide which rotate channel
-of Maya each hinge becomes, which is most of their time.
+of Maya each hinge becomes, and work out axes and rest poses of the joints.
 """
 
 from __future__ import annotations
