@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import platform
 import sys
 from collections.abc import Mapping
 from datetime import datetime
+from importlib.util import find_spec
+from pathlib import Path
 
 from ._version import __version__
 from .wording import printable
@@ -59,11 +60,13 @@ def _qt() -> dict[str, str]:
 
 def _numpy() -> str:
     """Version of numpy; looked up where nothing has loaded it, as who hands out work does not."""
-    if "numpy" not in sys.modules:
-        import importlib.metadata  # here, since few logs need it
-
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            return importlib.metadata.version("numpy")
+    spec = None if "numpy" in sys.modules else find_spec("numpy")
+    if spec is not None and spec.origin is not None:
+        # Beside a package lies a folder that its installer has named after the version.
+        beside = Path(spec.origin).parents[1].glob("numpy-*.dist-info")
+        versions = [path.name[len("numpy-") : -len(".dist-info")] for path in beside]
+        if len(versions) == 1:
+            return versions[0]
     try:
         import numpy
     except ImportError as error:  # as of one that is broken

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 from ..atomic import write_text_atomically
 from ..errors import InputError
 from ..finding_counts import counted
-from ..formats.maya_ascii.references import NamedReference, leads_to
 from ..formats.source import FilePath, source_file
 from ..json_file import json_text
 from ..limits.schema_check import problems
@@ -35,6 +34,7 @@ from .leftovers import SCRATCH, leftovers
 from .results_error import results_written
 
 if TYPE_CHECKING:
+    from ..formats.maya_ascii.references import NamedReference
     from ..limits.limit_set import LimitSet
 
 FORMAT, VERSION = "jointlimits.result", 1
@@ -165,6 +165,9 @@ class ResultFolder:
         return not foreign and has_limits == (document["status"] == "ok")
 
     def _leads_elsewhere(self, said: Mapping[str, Any], below: FilePath | None) -> bool:
+        # Here, as few results are of scenes.
+        from ..formats.maya_ascii.references import leads_to
+
         scene, stored = said["scene"], said["stored"]
         if scene:
             place = leads_to(os.fspath(self.home / scene), stored, below)
