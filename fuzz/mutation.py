@@ -144,15 +144,27 @@ def mutated_json(chance: random.Random, data: bytes, seeds: Sequence[bytes]) -> 
 
 def _with_value(chance: random.Random, document: Any) -> Any:
     """Exchange, drop, repeat or nest one value somewhere inside."""
-    holder, key, value = None, None, document
-    while isinstance(value, (dict, list)) and value and (holder is None or chance.random() < 0.85):
-        holder = value
-        key = (
-            chance.choice(list(value)) if isinstance(value, dict) else chance.randrange(len(value))
-        )
-        value = holder[key]
-    if holder is None:
+    place = _place(chance, document)
+    if place is None:
         return copy.deepcopy(chance.choice(VALUES))
+    _change(chance, *place)
+    # A value that now stands in two places must not hold itself.
+    return json.loads(json.dumps(document))
+
+
+def _place(chance: random.Random, document: Any) -> tuple[Any, Any] | None:
+    """A dict or list somewhere inside, and a key or index of it; None if there is none."""
+    place, value = None, document
+    while isinstance(value, (dict, list)) and value and (place is None or chance.random() < 0.85):
+        keys: list[Any] = list(value) if isinstance(value, dict) else list(range(len(value)))
+        place = value, chance.choice(keys)
+        value = value[place[1]]
+    return place
+
+
+def _change(chance: random.Random, holder: Any, key: Any) -> None:
+    """Change the value at a place."""
+    value = holder[key]
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     kind = 3 if is_number and chance.random() < 0.5 else chance.randrange(7)
     if kind == 0:
@@ -168,12 +180,9 @@ def _with_value(chance: random.Random, document: Any) -> Any:
     elif kind == 4:
         holder[key] = {"deep": value} if chance.random() < 0.5 else [value]
     elif kind == 5:
-        other = chance.choice(list(holder)) if isinstance(holder, dict) else key
-        holder[key] = holder[other]
+        holder[key] = holder[chance.choice(list(holder)) if isinstance(holder, dict) else key]
     else:
         holder[key] = chance.choice(VALUES)
-    # A value that now stands in two places must not hold itself.
-    return json.loads(json.dumps(document))
 
 
 def mutated_members(chance: random.Random, data: bytes, seeds: Sequence[bytes]) -> bytes:
