@@ -16,6 +16,7 @@ from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.results import Estimated
 from jointlimits_core.batch.results_error import ResultsError, results_written
 from jointlimits_core.batch.run import Batch
+from jointlimits_core.batch.workers import Workers
 from jointlimits_core.cli import main
 from jointlimits_core.errors import MayaAsciiError
 from jointlimits_core.limits.limit_set import LimitSet
@@ -154,6 +155,30 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
     assert main(["batch", *given, "--resume"]) == 0
     assert main(["batch", *given[:3], str(tmp_path / "undisturbed")]) == 0
     assert contents(out) == contents(tmp_path / "undisturbed")
+
+
+ONE_STOPS_ONE_BEGINS = """
+import os, sys, time
+from jointlimits_core.batch.worker import READY, STOPPED
+try:
+    os.mkdir(sys.argv[1])
+except FileExistsError:
+    open(sys.argv[1] + "/begins", "w").close()
+    time.sleep(60)
+print(READY, flush=True)
+sys.stdin.readline()
+while not os.path.exists(sys.argv[1] + "/begins"):
+    time.sleep(0.01)
+print(STOPPED + '"the disk is full"', flush=True)
+"""
+
+
+def test_why_a_batch_stops_is_not_that_its_other_workers_were_killed(tmp_path):
+    batch = Batch(read_manifest(write_library(tmp_path, 2)), tmp_path / "out", "files")
+    worker = [sys.executable, "-c", ONE_STOPS_ONE_BEGINS, str(tmp_path / "first")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with pytest.raises(ResultsError, match="the disk is full"):
+        Workers(batch, worker, environment=environment, jobs=2).run([0, 1], pytest.fail)
 
 
 def batch_of_one(tmp_path):

@@ -103,7 +103,10 @@ class Workers:
             while item is not None:
                 item = self._one_process(item, pending, tell)
         except (WorkerError, ResultsError, OSError) as error:
-            self._error = error
+            with self._lock:
+                # One that comes after the stop is of a process that was killed by it.
+                if not self._stopped:
+                    self._error = error
             self._stop()
         finally:
             done.set()
