@@ -88,7 +88,7 @@ def _reading(character: Character) -> dict[str, int]:
 
     All others only refuse. A scene may leave out what is beyond a limit, with a finding.
     """
-    files = character.clips if character.scene is None else (character.scene,)
+    files = character.motions
     if not any(file.shown.lower().endswith(".ma") for file in files):
         return {}
     given = {name: getattr(character.limits, name) for name in OF_SCENES}

@@ -90,6 +90,11 @@ class Character:
         single = tuple(one for one in (self.scene, self.skeleton) if one is not None)
         return (*self.clips, *single)
 
+    @property
+    def motions(self) -> tuple[ManifestFile, ...]:
+        """Those that hold motion."""
+        return self.clips if self.scene is None else (self.scene,)
+
 
 @dataclass(frozen=True)
 class Manifest:

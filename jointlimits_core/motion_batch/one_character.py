@@ -20,7 +20,7 @@ from ..formats.source import source_file
 from ..motion import Motion, SourceFile
 from ..option_table import options_of
 from ..progress import Progress
-from .program import motion_files, values_of
+from .program import values_of
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii.references import NamedReference
@@ -82,7 +82,7 @@ def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool
 
 def _motions(character: Character, progress: Progress | None) -> Iterator[Motion]:
     skeleton = None if character.skeleton is None else character.skeleton.path
-    files = motion_files(character)
+    files = character.motions
     reading = FilesProgress(progress, [file.path for file in files])
     for file in files:
         yield read_motion(
@@ -96,7 +96,7 @@ def _motions(character: Character, progress: Progress | None) -> Iterator[Motion
 
 def _references(character: Character) -> tuple[NamedReference, ...]:
     """Where the references of scenes lead, those that lead nowhere included."""
-    scenes = [file for file in motion_files(character) if file.shown.lower().endswith(".ma")]
+    scenes = [file for file in character.motions if file.shown.lower().endswith(".ma")]
     if not scenes:
         return ()
     # Here, as few characters of a batch are in scenes.

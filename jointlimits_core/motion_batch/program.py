@@ -65,7 +65,7 @@ def check_entry(character: Character) -> None:
     values = values_of(character)
     for name in _of_maya(character):
         raise ValueError(f"{name!r} is for the batch in Maya; leave it out")
-    for file in motion_files(character):
+    for file in character.motions:
         if not file.shown.lower().endswith(ENDINGS):
             raise ValueError(f"{file.shown!r} is no motion; expected one of {', '.join(ENDINGS)}")
         if file.shown.lower().endswith(".amc") and character.skeleton is None:
@@ -74,11 +74,6 @@ def check_entry(character: Character) -> None:
         raise ValueError("limits are applied to one Maya scene; give a .ma file as 'scene'")
     if values["mode"] == "paper" and (values["apply"] or values["coupled"]):
         raise ValueError("the paper's angles are no rotate channels; leave out apply and coupled")
-
-
-def motion_files(character: Character) -> tuple[ManifestFile, ...]:
-    """Files of an entry that hold motion."""
-    return character.clips if character.scene is None else (character.scene,)
 
 
 def _is_no_ma(file: ManifestFile) -> bool:

@@ -57,8 +57,7 @@ def estimate_entry(
     read: dict[str, SourceFile] = {}
     missing: list[NamedReference] = []
     motions, accepted = [], []
-    files = character.clips if character.scene is None else (character.scene,)
-    for file in files:
+    for file in character.motions:
         said = open_scene(file, values["references"], values["open_errors"])
         accepted += [f"{file.shown}: {said}"] if said else []
         read.update((one.path, one) for one in referenced_files(file))
