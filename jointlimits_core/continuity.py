@@ -23,7 +23,6 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
     ----------
     rotates : array, shape (3, frames)
         rotateX, rotateY, rotateZ in radians.
-    rotate_order : str
 
     Returns
     -------

@@ -111,7 +111,6 @@ def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
     Parameters
     ----------
     angles : array-like, shape (..., 3)
-    rotate_order : str
 
     Returns
     -------
@@ -131,7 +130,6 @@ def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "
     ----------
     angles, reference : array-like, shapes (..., 3)
         Radians; leading axes broadcast.
-    rotate_order : str
 
     Returns
     -------
@@ -157,7 +155,6 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
         Unit quaternions of either sign.
     reference : array-like, shape (..., 3)
         Radians; broadcast to the leading axes of `quaternion`.
-    rotate_order : str
 
     Returns
     -------
@@ -188,7 +185,6 @@ def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
     ----------
     angles : array-like, shape (..., 3)
         Radians.
-    rotate_order : str
 
     Returns
     -------

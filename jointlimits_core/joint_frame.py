@@ -72,7 +72,6 @@ def rotate_from_local(
     local : array-like, shape (..., 4)
         Rotation relative to the parent.
     joint_orient, rotate_axis : array-like, shapes (..., 4)
-    rotate_order : str
 
     Returns
     -------

@@ -34,7 +34,6 @@ def world_matrices_from_local(
 
     Parameters
     ----------
-    skeleton : Skeleton
     rotations : array, shape (..., joints, 4)
     translations, scales : array, shapes (..., joints, 3)
     between : mapping of joint index to array (..., 4, 4)

@@ -127,10 +127,8 @@ def by_rows(
         Of a row.
     row : callable
         Gives the row of an index; called once for each, in their order.
-    dtype : type
     progress : callable, optional
         Told how many rows are made, with the label.
-    label : str
 
     Returns
     -------

@@ -91,18 +91,7 @@ class MirrorFrames:
 def mirror_frames(
     skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane
 ) -> MirrorFrames:
-    """Compare the frames of partners at rest.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-    pairs : sequence of JointPair
-    plane : MirrorPlane
-
-    Returns
-    -------
-    MirrorFrames
-    """
+    """Compare the frames of partners at rest."""
     worlds = _world_rotations(skeleton)
     above = multiply(worlds, conjugate(skeleton.rest_rotations))
     before = multiply(above, skeleton.joint_orients)
@@ -136,13 +125,6 @@ def mirror_signs(
     skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane
 ) -> tuple[ChannelMirror, ...]:
     """Sign map of every pair as the rest pose has it.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-    pairs : sequence of JointPair
-    plane : MirrorPlane
-
     Returns
     -------
     tuple of ChannelMirror

@@ -31,7 +31,6 @@ class Motion:
 
     Parameters
     ----------
-    skeleton : Skeleton
     rotations : array, shape (joints, 4, frames)
         Local rotations relative to the parent; joint-major, so ``rotations[j]`` is contiguous.
     frames : array, shape (frames,)
@@ -107,7 +106,6 @@ class Motion:
 
         Parameters
         ----------
-        names : sequence of str
         parents : sequence of int
             -1 for a root; a parent comes before its children.
         quaternions : array-like, shape (frames, joints, 4)
@@ -122,10 +120,6 @@ class Motion:
             Frame numbers; 0, 1, 2, ... by default.
         name : str
             Name of the clip.
-
-        Returns
-        -------
-        Motion
 
         Raises
         ------
@@ -165,20 +159,13 @@ class Motion:
 
         Parameters
         ----------
-        skeleton : Skeleton
         rotates : array, shape (joints, 3, frames)
             rotateX, rotateY, rotateZ in radians on the source's own branch.
         frames : array-like, shape (frames,)
-        frame_rate : float
-        name : str
         progress : callable, optional
             Told how many joints are done; returning False cancels.
         **rest
             Further fields of :class:`Motion`.
-
-        Returns
-        -------
-        Motion
         """
 
         def rotation(joint: int) -> Floats:
@@ -214,11 +201,6 @@ class Motion:
 
     def rotate_deg(self, joint: str) -> Floats | None:
         """Give the source's own rotateX, rotateY, rotateZ of a joint.
-
-        Parameters
-        ----------
-        joint : str
-
         Returns
         -------
         array, shape (frames, 3), or None
@@ -275,10 +257,6 @@ class Motion:
         ----------
         indices : iterable of int
             Positions in :attr:`frames`, increasing.
-
-        Returns
-        -------
-        Motion
         """
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(

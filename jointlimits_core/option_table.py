@@ -203,7 +203,6 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
     ----------
     given : dict
         Values by name.
-    groups : iterable of str
 
     Raises
     ------

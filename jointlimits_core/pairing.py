@@ -72,7 +72,6 @@ def pair_joints(
 
     Parameters
     ----------
-    skeleton : Skeleton
     labels : mapping of joint name to (side, what), optional
         Maya's joint labels: side "left", "right" or anything else, and what the joint is ("Knee").
 
@@ -106,7 +105,6 @@ def partners(names: Sequence[str], pairs: Sequence[JointPair] | None = None) -> 
 
     Parameters
     ----------
-    names : sequence of str
     pairs : sequence of JointPair, optional
         From :func:`pair_joints`; by default the names decide alone.
 

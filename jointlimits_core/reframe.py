@@ -107,7 +107,6 @@ def universal_frame(
 
     Parameters
     ----------
-    frame : JointFrame
     axis_parent, axis_child : array-like, shape (3,)
         Unit axes, at right angles in every pose; either sign.
     rest : array, shape (4,)
@@ -176,7 +175,6 @@ def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion
 
     Parameters
     ----------
-    motion : Motion
     advice : mapping of joint name to FrameAdvice
         By way of rotateAxis (mode R), so that every rotation stays as it is.
 
@@ -234,7 +232,6 @@ def reframed_rotates(
     ----------
     rotations : array, shape (4, samples)
         Local rotations as they are now, in time order within a clip.
-    advice : FrameAdvice
     reference_rotates : array, shape (3, samples), optional
         The channels as they are, radians; given back where the advice changes nothing.
     clip_starts : array of int, optional
@@ -280,7 +277,6 @@ def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floa
     angles : array, shape (3, samples)
         Radians, continuous.
     target : array-like, shape (3,)
-    rotate_order : str
 
     Returns
     -------

@@ -19,7 +19,6 @@ def resampled(motion: Motion, count: int) -> Motion:
 
     Parameters
     ----------
-    motion : Motion
     count : int
         At least 1. The first and the last frame of the clip are among them if it is 2 or more. A
         clip of one frame stays as it is.

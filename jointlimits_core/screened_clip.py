@@ -68,10 +68,6 @@ def prepared(motion: Motion, on_one_branch: bool) -> Clip:
         Of finite rotations.
     on_one_branch : bool
         Bring rotate channels that jump from branch to branch to one.
-
-    Returns
-    -------
-    Clip
     """
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
     lows, highs = _ends(rotates)

@@ -75,7 +75,6 @@ def screen(
 
     Parameters
     ----------
-    motion : Motion
     skip_rules : collection of str
         Names of :data:`RULES` that are not looked for.
     leave_out : collection of str
@@ -83,10 +82,6 @@ def screen(
         are: nothing can be worked out with them.
     progress : callable, optional
         Called with (done, total, label) before each rule; returning False cancels.
-
-    Returns
-    -------
-    Screened
 
     Raises
     ------

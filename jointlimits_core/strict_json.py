@@ -18,7 +18,6 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
 
     Parameters
     ----------
-    text : str
     name : str
         What to call the document in errors.
     error : type of InputError

@@ -11,11 +11,6 @@ FOLDER_AS_FILE = "is a folder where a file should be; move it away, or name anot
 
 def system_words(error: OSError) -> str:
     """Say what an error of the system means.
-
-    Parameters
-    ----------
-    error : OSError
-
     Returns
     -------
     str

@@ -35,7 +35,6 @@ def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None
 
     Parameters
     ----------
-    limit_set : LimitSet
     width : int, optional
         Columns of the terminal. Long joint names are shortened to fit; numbers never are. None
         shows every name whole.

@@ -18,13 +18,8 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
 
     Parameters
     ----------
-    limit_set : LimitSet
     width : int
         Columns that a line may take.
-
-    Returns
-    -------
-    list of str
     """
     kinds = {
         "What would settle the type": _grouped(limit_set, _settle),
@@ -52,11 +47,6 @@ def asymmetric_pairs(limit_set: LimitSet) -> list[PairSymmetry]:
 
 def most_different(pair: PairSymmetry) -> tuple[ChannelSymmetry, str, float] | None:
     """Where the sides of a pair differ most.
-
-    Parameters
-    ----------
-    pair : PairSymmetry
-
     Returns
     -------
     (channel, joint, degrees) or None

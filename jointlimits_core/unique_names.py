@@ -34,11 +34,6 @@ class FreeNames:
 
     def take(self, wanted: str) -> str:
         """Give a name away.
-
-        Parameters
-        ----------
-        wanted : str
-
         Returns
         -------
         str
@@ -58,7 +53,6 @@ def unique_names(names: Iterable[str], clean: Callable[[str], str]) -> list[str]
 
     Parameters
     ----------
-    names : iterable of str
     clean : callable
         Makes a name safe; what it leaves empty is called "joint".
 

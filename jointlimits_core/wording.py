@@ -158,11 +158,6 @@ def is_graded(bound: BoundSource | None) -> bool:
 
 def bound_marks(joint: JointLimit) -> tuple[str, ...]:
     """What a joint's bounds rest on, in a word or two.
-
-    Parameters
-    ----------
-    joint : JointLimit
-
     Returns
     -------
     tuple of str
@@ -224,7 +219,6 @@ class FindingGroup:
     ----------
     number : int
         The footnote, counted from 1.
-    rule : str
     findings : tuple of Finding
         At least one.
     """

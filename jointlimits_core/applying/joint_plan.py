@@ -73,7 +73,6 @@ class Skipped:
 
     Parameters
     ----------
-    joint : str
     attribute : str
         Long name of the attribute, a channel, or "" for the whole joint.
     reason : str
@@ -131,8 +130,6 @@ def planned(
     ----------
     joint : str
         Name for messages.
-    change : JointChange
-    states : PlugStates
     replace : bool
         Whether limits that are enabled may be changed.
     how_to_replace : str

@@ -49,7 +49,6 @@ def address_of(character: Character, estimator: str) -> Address:
 
     Parameters
     ----------
-    character : Character
     estimator : str
         What makes the limits: the same inputs and options may give something else elsewhere.
 

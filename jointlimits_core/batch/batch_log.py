@@ -43,7 +43,6 @@ def batch_log(
     ----------
     name : str
         What people call the command.
-    batch : Batch
     options : mapping
         As parsed; "log" is where the log shall be, if it is there.
     complain : callable

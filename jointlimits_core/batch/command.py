@@ -113,7 +113,6 @@ def batch_main(
 
     Parameters
     ----------
-    program : BatchProgram
     arguments : sequence of str, optional
         Of the process by default.
     usage : str

@@ -26,7 +26,6 @@ def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]
 
     Parameters
     ----------
-    batch : Batch
     summary : mapping
         As :func:`.summary.summary_of` gives it.
 

@@ -102,8 +102,6 @@ class Manifest:
 
     Parameters
     ----------
-    path : Path
-    characters : tuple of Character
     limits : ReadLimits
         As they were given; those of a character may have its folder in addition.
     """
@@ -142,10 +140,6 @@ def read_manifest(
     limits : ReadLimits
         Of the manifest, and of the files of its characters. References of scenes are bound to the
         manifest's folder unless this names another one, or `allow_outside` is given.
-
-    Returns
-    -------
-    Manifest
 
     Raises
     ------

@@ -56,7 +56,6 @@ class Estimated:
 
     Parameters
     ----------
-    limit_set : LimitSet
     read : tuple of SourceFile
         Files that were read beside those in the manifest, as referenced scenes, with the hashes
         of their bytes.
@@ -82,7 +81,6 @@ class ResultFolder:
 
     Parameters
     ----------
-    folder : Path
     home : Path
         Folder of the manifest; paths in results are relative to it where they can be.
     """
@@ -127,7 +125,6 @@ class ResultFolder:
 
         Parameters
         ----------
-        address : Address
         below : path-like or str, optional
             Folder that references may not lie outside of.
         """
@@ -227,7 +224,6 @@ class ResultFolder:
 
         Parameters
         ----------
-        address : Address
         message : str
             For people; absolute paths below the manifest's folder become relative ones.
         log : str

@@ -34,8 +34,6 @@ class Outcome:
     ----------
     item : int
         Position in the manifest.
-    name : str
-    ok : bool
     message : str
         Why it failed; empty if it did not.
     result : str
@@ -57,7 +55,6 @@ class Batch:
 
     Parameters
     ----------
-    manifest : Manifest
     folder : path-like
         Made if it is not there.
     estimator : str

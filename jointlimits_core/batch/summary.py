@@ -90,7 +90,6 @@ def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
 
     Parameters
     ----------
-    summary : mapping
     strict : bool
         Whether one that failed is trouble. One without any result always is: the work is not done.
 

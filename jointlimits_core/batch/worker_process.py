@@ -78,7 +78,6 @@ class WorkerProcess:
 
         Parameters
         ----------
-        item : int
         hear : callable
             Told (done, total, label) now and then.
 

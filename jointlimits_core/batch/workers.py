@@ -22,7 +22,6 @@ class Workers:
 
     Parameters
     ----------
-    batch : Batch
     command : sequence of str
         What starts a worker, as an argument list.
     environment : mapping, optional
@@ -57,7 +56,6 @@ class Workers:
 
         Parameters
         ----------
-        items : iterable of int
         tell : callable
             Told every outcome, by one thread at a time.
         hear : callable, optional

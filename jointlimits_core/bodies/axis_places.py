@@ -43,7 +43,6 @@ def on_their_axes(
 
     Parameters
     ----------
-    tracks : BodyTracks
     used : array of bool, shape (bodies, frames)
         Frames that count in gaps.
     joints : sequence of BodyJoint

@@ -31,7 +31,6 @@ class BodyJoint:
         The joint in the bodies' own frames, metres.
     residual_m : float
         Root mean square of the gap between the two, over all frames in which both were seen.
-    frames_used : int
     kind : str
         "ball", "single-axis" (the place along the axis is a guess, see :mod:`.axis_places`) or
         "rigid" (no relative motion: nothing is known of the place).
@@ -78,7 +77,6 @@ class BodyFit:
     ----------
     tracks : BodyTracks
         What it was found in.
-    options : BodyOptions
     parents : array of int, shape (bodies,)
         Index of each body's parent, -1 for the root of a figure and for a free body.
     joints : tuple of BodyJoint
@@ -98,7 +96,6 @@ class BodyFit:
         Frames that took part; without gaps and what a robust fit left out.
     slips : tuple
         Times at which a body slipped on what carries it.
-    findings : tuple of Finding
     extra : mapping of str to object
         What further models have to say.
     """

@@ -51,11 +51,6 @@ class JointPlaces:
 
 def motions(fit: BodyFit) -> tuple[Motion, ...]:
     """One motion per figure, the largest first.
-
-    Parameters
-    ----------
-    fit : BodyFit
-
     Returns
     -------
     tuple of Motion
@@ -104,7 +99,6 @@ def figure_motion(fit: BodyFit, figure: int = 0) -> Motion:
 
     Parameters
     ----------
-    fit : BodyFit
     figure : int
         Index in ``fit.figures``.
 
@@ -186,15 +180,6 @@ def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
 
     The root's origin is in the middle of the joints that hang on it, or where its sensor is if
     there is one joint only: no bone is without length. Its axes are its body's.
-
-    Parameters
-    ----------
-    fit : BodyFit
-    figure : int
-
-    Returns
-    -------
-    JointPlaces
     """
     bodies = fit.figures[figure]
     by_child = {joint.child: joint for joint in fit.joints}

@@ -47,11 +47,6 @@ def careful_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit
     ----------
     clips : sequence of BodyTracks
         Of the same bodies in the same order.
-    options : BodyOptions
-
-    Returns
-    -------
-    CarefulFit
     """
     good = good_frames(end_to_end(clips))
     whole = plain_fit(clips, options, good.astype(np.float64))

@@ -18,11 +18,6 @@ from .tracks import BodyTracks
 
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
     """Clips with the bodies that all of them have, in the order of the first.
-
-    Parameters
-    ----------
-    clips : sequence of BodyTracks
-
     Returns
     -------
     tuple of BodyTracks
@@ -94,11 +89,6 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
 
 def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
     """All frames of all clips in one, with every marker that any of them has.
-
-    Parameters
-    ----------
-    clips : sequence of MarkerTracks
-
     Returns
     -------
     MarkerTracks

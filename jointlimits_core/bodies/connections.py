@@ -27,7 +27,6 @@ def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> B
         Gap of each pair at its best joint, metres rms; inf where there is none.
     spreads : array, shape (bodies, bodies)
         How much the two move against each other in the world, metres rms.
-    options : BodyOptions
 
     Returns
     -------

@@ -28,7 +28,6 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
     ----------
     weights : array, shape (bodies, bodies)
         Of :meth:`.pair_table.PairTable.weights`.
-    table : PairTable
     given : mapping of child to parent
         Who hangs on a parent that is given needs no other.
 

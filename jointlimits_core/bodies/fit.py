@@ -19,7 +19,6 @@ def fit_skeleton(
 
     Parameters
     ----------
-    tracks : BodyTracks
     options : BodyOptions, optional
     weights : array, shape (bodies, frames), optional
         What a frame of a body counts; 0 leaves it out. They take the place of a search for

@@ -35,13 +35,11 @@ def fitted_joints(
 
     Parameters
     ----------
-    tracks : BodyTracks
     moments : PairMoments
         Of all pairs.
     pairs : sequence of (child, parent)
     used : array of bool, shape (bodies, frames)
         Frames that count.
-    options : BodyOptions
     lines : MotionLines, optional
         Of the motion, where they are what joints are told by.
 

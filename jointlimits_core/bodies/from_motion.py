@@ -24,7 +24,6 @@ def bodies_from_motion(
 
     Parameters
     ----------
-    motion : Motion
     joints : sequence of str, optional
         Those that become bodies; all if not given.
     meters_per_unit : float, optional

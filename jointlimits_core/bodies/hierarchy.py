@@ -61,7 +61,6 @@ def constrained_forest(
     weights : array, shape (bodies, bodies)
         Not negative, as for :func:`spanning_forest`.
     given : mapping of child to parent
-    roots : sequence of int
 
     Returns
     -------

@@ -77,13 +77,8 @@ def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) 
 
     Parameters
     ----------
-    moments : PairMoments
     tolerance : float or array, shape (pairs,)
         Wobble in radians up to which motion counts as missing.
-
-    Returns
-    -------
-    JointCentres
     """
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
@@ -131,7 +126,6 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 
     Parameters
     ----------
-    centres : JointCentres
     orientation : float or array, shape (pairs,)
         Wobble that comes from noise of the orientations, radians.
 
@@ -151,7 +145,6 @@ def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
 
     Parameters
     ----------
-    centres : JointCentres
     tolerance : array, shape (pairs,)
         Wobble that counts as none, radians.
 

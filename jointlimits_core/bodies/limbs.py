@@ -30,7 +30,6 @@ class Limb:
         The body that it is on.
     end : str
         The body whose joint is at its far end.
-    length_m : float
     deviation_m : float
         One standard deviation, from those of the joints at both ends; inf where nothing is known
         of a joint's place along the limb.
@@ -53,16 +52,7 @@ class _Point:
 
 
 def limbs(fit: BodyFit) -> tuple[Limb, ...]:
-    """Every limb, in the order of ``fit.joints``: the one that ends at that joint.
-
-    Parameters
-    ----------
-    fit : BodyFit
-
-    Returns
-    -------
-    tuple of Limb
-    """
+    """Every limb, in the order of ``fit.joints``: the one that ends at that joint."""
     return tuple(_limb(fit, joint) for joint in fit.joints)
 
 

@@ -62,11 +62,6 @@ def neighbour_distance(means: Floats) -> float:
 
 def evidence_weights(lines: MotionLines) -> Floats:
     """Negative log evidence of a joint for every pair, shape (bodies, bodies).
-
-    Parameters
-    ----------
-    lines : MotionLines
-
     Returns
     -------
     array, shape (bodies, bodies)
@@ -87,12 +82,7 @@ def line_centres(lines: MotionLines, child: Integers, parent: Integers) -> LineC
 
     Parameters
     ----------
-    lines : MotionLines
     child, parent : array of int, shape (pairs,)
-
-    Returns
-    -------
-    LineCentres
     """
     scale = neighbour_distance(lines.means)
     places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))

@@ -74,13 +74,8 @@ def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJ
 
     Parameters
     ----------
-    loop : BodyJoint
     parents : array of int, shape (bodies,)
     joints : mapping of child to BodyJoint
-
-    Returns
-    -------
-    bool
     """
     if loop.kind == "rigid":
         return False

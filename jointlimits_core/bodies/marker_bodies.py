@@ -42,7 +42,6 @@ def choose_groups(
 
     Parameters
     ----------
-    markers : MarkerTracks
     how : str, mapping or sequence of MarkerGroup
         "set": a marker set known by its labels; "ending": labels that differ in the number at
         their end; "distance": distances that stay constant; "auto": the first, or else the second
@@ -50,10 +49,6 @@ def choose_groups(
         labels as for :func:`groups_by_name`.
     tolerance : float
         Largest change of a distance in a body, metres to either side.
-
-    Returns
-    -------
-    tuple of MarkerGroup
 
     Raises
     ------
@@ -109,7 +104,6 @@ def bodies_from_clips(
 
     Parameters
     ----------
-    clips : sequence of MarkerTracks
     how, tolerance
         As for :func:`choose_groups`.
     change_back : bool

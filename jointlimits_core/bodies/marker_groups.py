@@ -89,11 +89,6 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
 
 def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
     """Groups of labels that differ in the number at their end: `Leg1`, `Leg2`, `Leg3`.
-
-    Parameters
-    ----------
-    labels : sequence of str
-
     Returns
     -------
     tuple of MarkerGroup
@@ -122,7 +117,6 @@ def groups_by_distance(
 
     Parameters
     ----------
-    markers : MarkerTracks
     tolerance : float
         Metres to either side of a distance's middle.
     seeds : sequence of MarkerGroup
@@ -155,11 +149,6 @@ def groups_by_distance(
 
 def distance_spreads(markers: MarkerTracks) -> Floats:
     """How much the distance of every two markers changes.
-
-    Parameters
-    ----------
-    markers : MarkerTracks
-
     Returns
     -------
     array, shape (markers, markers)

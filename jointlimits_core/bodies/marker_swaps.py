@@ -41,10 +41,6 @@ def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
     A marker's jump alone is no evidence: two must jump at the same time, each to where the other
     was. No motion of a body does that within a frame.
 
-    Parameters
-    ----------
-    markers : MarkerTracks
-
     Returns
     -------
     tuple of MarkerSwap
@@ -66,11 +62,6 @@ def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
     """Give every label to one and the same marker over the whole clip.
-
-    Parameters
-    ----------
-    markers : MarkerTracks
-
     Returns
     -------
     MarkerTracks

@@ -29,11 +29,6 @@ ROUNDS = 3
 
 def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
     """Mean distance of every two bodies over the frames in which both were seen.
-
-    Parameters
-    ----------
-    clips : sequence of BodyTracks
-
     Returns
     -------
     array, shape (bodies, bodies)

@@ -37,7 +37,6 @@ def deciding_lines(
 
     Parameters
     ----------
-    clips : sequence of BodyTracks
     used : array of bool, shape (bodies, frames of all clips)
     residuals : array, shape (bodies, bodies)
         Metres rms; inf for pairs that are not joined.
@@ -61,7 +60,6 @@ def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Boolea
 
     Parameters
     ----------
-    clips : sequence of BodyTracks
     lines : MotionLines
         Of all clips.
     joined : array of bool, shape (bodies, bodies)

@@ -36,7 +36,6 @@ class BodyOptions:
         Frames in which two bodies must have been seen together.
     robust : bool
         Whether frames that do not fit are found and left out, and swapped tracks changed back.
-    find_slips : bool
     motion_lines : bool
         Whether a tree that the residuals leave open is chosen, and its joints are placed, by
         the lines of the motion's spectrum; see :mod:`.open_trees`.

@@ -83,10 +83,6 @@ class PairMoments:
         ----------
         child, parent : array-like of int, shape (pairs,)
             Two different bodies each.
-
-        Returns
-        -------
-        PairMoments
         """
         one, other = np.asarray(child, dtype=np.int64), np.asarray(parent, dtype=np.int64)
         high, low = np.maximum(one, other), np.minimum(one, other)
@@ -115,10 +111,6 @@ class PairMoments:
         ----------
         child, parent : array, shape (pairs,)
             Of both bodies of each pair, :func:`.white_noise.shrinkage`.
-
-        Returns
-        -------
-        PairMoments
         """
         return replace(
             self,
@@ -140,7 +132,6 @@ def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMomen
 
     Parameters
     ----------
-    tracks : BodyTracks
     weights : array, shape (bodies, frames), optional
         What a frame of a body counts, not negative; a frame of a pair counts the product.
 

@@ -55,12 +55,6 @@ def pair_table(moments: PairMoments, bodies: int, minimum_frames: int) -> PairTa
     ----------
     moments : PairMoments
         Of all pairs.
-    bodies : int
-    minimum_frames : int
-
-    Returns
-    -------
-    PairTable
     """
     centres = joint_centres(moments)
     residuals = np.where(moments.weight < minimum_frames, np.inf, centres.residual_m)

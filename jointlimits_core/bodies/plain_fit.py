@@ -48,7 +48,6 @@ def plain_fit(
     ----------
     clips : sequence of BodyTracks
         Of the same bodies in the same order.
-    options : BodyOptions
     weights : array, shape (bodies, frames of all clips), optional
         What a frame of a body counts; 0 leaves it out. All 1 by default.
 

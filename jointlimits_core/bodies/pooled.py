@@ -80,7 +80,6 @@ def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
     ----------
     whole : BodyFit
         Of :func:`.plain_fit.plain_fit`.
-    clip : BodyTracks
     part : slice
         Its frames among those of all clips.
 

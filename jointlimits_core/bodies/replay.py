@@ -21,10 +21,6 @@ def replayed(fit: BodyFit) -> BodyTracks:
     Where a body was not seen it turns evenly, against its parent, from where it was to where it
     will be; before the first and after the last sight of it it stays as it is then.
 
-    Parameters
-    ----------
-    fit : BodyFit
-
     Returns
     -------
     BodyTracks
@@ -60,7 +56,6 @@ def moved_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
 
     Parameters
     ----------
-    fit : BodyFit
     tracks : BodyTracks
         Of :func:`replayed`.
 
@@ -76,11 +71,6 @@ def moved_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
 
 def filled_rotations(fit: BodyFit) -> Floats:
     """World rotations without gaps, shape (bodies, frames, 4).
-
-    Parameters
-    ----------
-    fit : BodyFit
-
     Returns
     -------
     array

@@ -27,7 +27,6 @@ def joint_gaps(
 
     Parameters
     ----------
-    tracks : BodyTracks
     child, parent : array of int, shape (joints,)
     in_child, in_parent : array, shape (joints, 3)
         The joint in the bodies' own frames, metres.
@@ -78,8 +77,6 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
 
     Parameters
     ----------
-    tracks : BodyTracks
-    child, parent : int
     gaps : array, shape (frames, 3)
         Of :func:`joint_gaps`.
 

@@ -37,11 +37,6 @@ LEAST_DEVIATION = 1e-4
 
 def good_frames(tracks: BodyTracks) -> Booleans:
     """Frames of every body that agree with its joints.
-
-    Parameters
-    ----------
-    tracks : BodyTracks
-
     Returns
     -------
     array of bool, shape (bodies, frames)
@@ -67,10 +62,6 @@ def in_company(tracks: BodyTracks) -> Booleans:
 
     What starts the search: it knows nothing of joints, so that it is not led astray by wrong
     ones, and leaves to them what is wrong by less than bodies move.
-
-    Parameters
-    ----------
-    tracks : BodyTracks
 
     Returns
     -------
@@ -216,7 +207,6 @@ def blamed(edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: 
     wrong : array of bool, shape (joints, frames)
     gaps : array, shape (joints, frames)
         NaN where there are none.
-    bodies : int
 
     Returns
     -------

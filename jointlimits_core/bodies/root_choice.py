@@ -15,12 +15,6 @@ def given_parents(
     names: Sequence[str], options: BodyOptions
 ) -> tuple[dict[int, int], tuple[int, ...]]:
     """The hierarchy that was given, by index.
-
-    Parameters
-    ----------
-    names : sequence of str
-    options : BodyOptions
-
     Returns
     -------
     parents : dict of child to parent
@@ -63,11 +57,6 @@ def chosen_root(
         Bodies joined to each body.
     figure : sequence of int
         Bodies of one figure.
-    options : BodyOptions
-
-    Returns
-    -------
-    int
 
     Raises
     ------

@@ -37,7 +37,6 @@ class BodySlip:
 
     Parameters
     ----------
-    body : str
     seconds : float
         After the first frame.
     frame : float
@@ -88,14 +87,12 @@ def find_slips(
 
     Parameters
     ----------
-    tracks : BodyTracks
     child, parent : array of int, shape (joints,)
         Bodies of each joint.
     in_child, in_parent : array, shape (joints, 3)
         The joint in the bodies' own frames, metres.
     used : array of bool, shape (bodies, frames), optional
         Frames to look at; all in which a body was seen by default.
-    threshold : float
 
     Returns
     -------

@@ -79,10 +79,6 @@ def slip_change(joints: Sequence[JointSides], jump: Jump | None) -> SlipChange:
         Of all joints of the sensor; at least one.
     jump : Jump, optional
         In its own track, where one stands out.
-
-    Returns
-    -------
-    SlipChange
     """
     seen, deviation = (np.zeros(3), UNTOLD) if jump is None else (jump.turn, jump.deviation)
     turn, shift = quaternion_from_rotation_vector(seen), np.zeros(3)

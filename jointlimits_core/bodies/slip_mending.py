@@ -36,7 +36,6 @@ def without_slips(fitted: CarefulFit, fit: Fit) -> tuple[CarefulFit, Slips]:
 
     Parameters
     ----------
-    fitted : CarefulFit
     fit : callable
         Fits a skeleton to clips.
 
@@ -65,13 +64,8 @@ def mended(tracks: BodyTracks, slips: Sequence[BodySlip]) -> BodyTracks:
 
     Parameters
     ----------
-    tracks : BodyTracks
     slips : sequence of BodySlip
         Found in these tracks, in the order of time.
-
-    Returns
-    -------
-    BodyTracks
     """
     if not slips:
         return tracks

@@ -40,7 +40,6 @@ class Jump:
         Rotation vector, radians.
     deviation : float
         Standard deviation of each of its coordinates.
-    statistic : float
     """
 
     frame: int
@@ -54,8 +53,6 @@ def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> 
 
     Parameters
     ----------
-    tracks : BodyTracks
-    body : int
     frame : int
         About where a slip was found.
     used : array of bool, shape (frames,)

@@ -80,7 +80,6 @@ class SteppedGaps:
 
     Parameters
     ----------
-    joint : GapJoint
     starts : mapping of int to list of int
         First frames of the times in which each body did not slip.
     columns : mapping of int to list of int
@@ -143,15 +142,10 @@ def joints_with_gaps(
 
     Parameters
     ----------
-    tracks : BodyTracks
     child, parent : array of int, shape (joints,)
     in_child, in_parent : array, shape (joints, 3)
         The joint in the bodies' own frames, metres.
     good : array of bool, shape (bodies, frames)
-
-    Returns
-    -------
-    list of GapJoint
     """
     gaps = joint_gaps(tracks, child, parent, in_child, in_parent)
     turns = np.where(tracks.present[..., None, None], tracks.matrices(), 0.0)

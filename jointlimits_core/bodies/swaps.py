@@ -34,7 +34,6 @@ class BodySwap:
 
     Parameters
     ----------
-    first, second : str
     frame_ranges : tuple of (first, last)
         The source's own frame numbers, both ends included.
     """
@@ -66,7 +65,6 @@ def find_swaps(
 
     Parameters
     ----------
-    tracks : BodyTracks
     child, parent : array of int, shape (joints,)
     in_child, in_parent : array, shape (joints, 3)
         Fitted to the good frames, metres.
@@ -194,17 +192,7 @@ def _gain(
 
 
 def changed_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
-    """The tracks with swapped bodies changed back, and a finding for each swap.
-
-    Parameters
-    ----------
-    tracks : BodyTracks
-    swaps : sequence of BodySwap
-
-    Returns
-    -------
-    BodyTracks
-    """
+    """The tracks with swapped bodies changed back, and a finding for each swap."""
     for swap in swaps:
         mask: Booleans = np.zeros(tracks.frame_count, dtype=bool)
         for first, last in swap.frame_ranges:

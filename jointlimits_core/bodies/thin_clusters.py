@@ -19,8 +19,6 @@ def thin_finding(clip: str, group: MarkerGroup, pose: ClusterPose) -> Finding | 
 
     Parameters
     ----------
-    clip : str
-    group : MarkerGroup
     pose : ClusterPose
         The group's.
 

@@ -24,10 +24,8 @@ def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> N
 
     Parameters
     ----------
-    tracks : BodyTracks
     used : array of bool, shape (bodies, frames)
         Frames that count.
-    minimum_frames : int
 
     Raises
     ------
@@ -79,11 +77,6 @@ def require_one_unit(clips: Sequence[BodyTracks]) -> None:
 
 def odd_tracks(tracks: BodyTracks) -> list[Finding]:
     """Tell what is odd about the tracks of a clip.
-
-    Parameters
-    ----------
-    tracks : BodyTracks
-
     Returns
     -------
     list of Finding

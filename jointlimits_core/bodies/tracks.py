@@ -137,21 +137,14 @@ class BodyTracks:
 
         Parameters
         ----------
-        names : sequence of str
         positions : array-like, shape (frames, bodies, 3)
             In units of `meters_per_unit`.
         quaternions : array-like, shape (frames, bodies, 4)
             (x, y, z, w) from body to world, of any sign and length; not all zero where seen.
-        frame_rate : float
         meters_per_unit : float
             0.001 for positions in millimetres.
         present : array-like of bool, shape (frames, bodies), optional
-        name : str
         frames : array-like, shape (frames,), optional
-
-        Returns
-        -------
-        BodyTracks
 
         Raises
         ------
@@ -191,15 +184,10 @@ class BodyTracks:
 
         Parameters
         ----------
-        names : sequence of str
         matrices : array-like, shape (frames, bodies, 4, 4) or (frames, bodies, 3, 4)
             For column vectors; no scale, shear or mirroring. NaN where a body was not seen.
         frame_rate, meters_per_unit, present, name, frames
             As in :meth:`from_quaternions`.
-
-        Returns
-        -------
-        BodyTracks
 
         Raises
         ------

@@ -46,7 +46,6 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
 
     Parameters
     ----------
-    clips : sequence of BodyTracks
     up : {"auto", "y", "z"}
         Which axis is up in them. By default what each file says; those that do not are taken to be
         alike, and it is guessed.
@@ -75,13 +74,8 @@ def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
 
     Parameters
     ----------
-    tracks : BodyTracks
     up : {"y", "z"}
         What is up in them.
-
-    Returns
-    -------
-    BodyTracks
     """
     if up == "y":
         return replace(tracks, up="y")

@@ -31,7 +31,6 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
 
     Parameters
     ----------
-    tracks : BodyTracks
     used : array of bool, shape (bodies, frames)
 
     Returns

@@ -24,7 +24,6 @@ class Estimated:
     ----------
     limit_set : LimitSet
         Named as the options say, or after the clips.
-    motions : sequence of Motion
     summary : CharacterSummary
         What all clips say, those of summaries among the inputs included.
     """

@@ -46,7 +46,6 @@ def write_limits(
 
     Parameters
     ----------
-    limit_set : LimitSet
     motions : sequence of Motion
         For the page.
     folder : path-like

@@ -68,7 +68,6 @@ class Posing:
 
     Parameters
     ----------
-    motion : Motion
     constraints : mapping of joint index to JointConstraint
     words : str
         Where the limits come from, for people.

@@ -73,7 +73,6 @@ class OutputPaths:
 
     Parameters
     ----------
-    folder : Path
     name : str
         Of the skeleton.
     """

@@ -29,15 +29,9 @@ def frame_advice(
 
     Parameters
     ----------
-    samples : Samples
-    types : sequence of str
     rests : array, shape (joints, 4)
         Local rotations of the rest pose.
     hinges, universals : mapping of joint index to their axes
-
-    Returns
-    -------
-    list of FrameAdvice
     """
     skeleton = samples.skeleton
     frames = [

@@ -29,13 +29,10 @@ def axis_limits(
 
     Parameters
     ----------
-    box : ChannelBox
     trust : (Trust, Trust)
         In the lower and in the upper bounds.
-    samples : Samples
     types : sequence of str
         Type of each joint.
-    options : EstimateOptions
 
     Returns
     -------

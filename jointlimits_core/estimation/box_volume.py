@@ -32,7 +32,6 @@ class EulerBox:
         smallest arcs that hold all samples.
     margin : array, shape (...)
         Smallest distance of the middle channel from gimbal lock.
-    rotate_order : str
     """
 
     low: Floats
@@ -52,7 +51,6 @@ def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
     ----------
     low, high : array-like, shape (..., 3)
         Radians about X, Y and Z, ``low <= high``.
-    rotate_order : str
 
     Returns
     -------
@@ -81,11 +79,6 @@ def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
     ----------
     turns : array-like, shape (..., 4, samples)
         Unit quaternions, between jointOrient and rotateAxis.
-    rotate_order : str
-
-    Returns
-    -------
-    EulerBox
     """
     samples = np.swapaxes(np.asarray(turns, dtype=np.float64), -1, -2)
     angles = np.swapaxes(euler_from_quaternion(samples, rotate_order), -1, -2)
@@ -120,7 +113,6 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
     rotations : array, shape (..., 4, samples)
     directions : int
         Directions, as seen from the middle of the data, in which the outermost is taken.
-    even : int
 
     Returns
     -------

@@ -41,13 +41,8 @@ def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
 
     Parameters
     ----------
-    samples : Samples
     unlimited_gap : float
         Radians; a channel with a smaller gap has no limit.
-
-    Returns
-    -------
-    ChannelBox
     """
     plain = spanned_interval(samples.rotates)
     low, high, gap = plain.low.copy(), plain.high.copy(), plain.gap.copy()

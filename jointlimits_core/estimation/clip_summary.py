@@ -39,19 +39,16 @@ class ClipSummary:
 
     Parameters
     ----------
-    clip : ClipRecord
     from_source : bool
         The rotate channels are the source's own.
     animated : frozenset of str or None
         Joints that something drives; None if all.
-    findings : tuple of Finding
     count : int
         Frames that took part.
     second : array, shape (joints, 4, 4)
         Sum of ``q q^T`` over them.
     goes_round : array of bool, shape (joints, 3)
         The channel goes through a full turn, step by step.
-    lower, upper : Reach
     frames : array, shape (support,)
         Frame numbers of the poses that are kept.
     even : array of bool, shape (support,)
@@ -109,10 +106,6 @@ def clip_summary(
         Evenly spaced poses to keep; at least as many as the clip has frames keeps all.
     progress : callable, optional
         Called with (done, total, label) before each few joints; returning False cancels.
-
-    Returns
-    -------
-    ClipSummary
     """
     motion, rotates = screened.motion, screened.rotates
     from_source = motion.rotates is not None

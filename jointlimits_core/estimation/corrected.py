@@ -95,8 +95,6 @@ def estimate_joints(
 
     Parameters
     ----------
-    samples : Samples
-    options : EstimateOptions
     rest : Rest, optional
         A rest pose from elsewhere.
 

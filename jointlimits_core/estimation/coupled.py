@@ -44,7 +44,6 @@ def with_coupled_limits(
     ----------
     limit_set : LimitSet
         From the same clips, in the standard mode.
-    clips : sequence of Motion
     kind : str
         Shape of ball joints, one of :data:`jointlimits_core.limits.shapes.fitting.FITS`.
     fit : FitOptions, optional

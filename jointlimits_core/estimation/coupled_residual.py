@@ -209,10 +209,6 @@ def split(series: Floats, rest: Floats, average: bool) -> Residual:
         Degrees; all of it, and what is :func:`unexplained`.
     average : bool
         Measure both after averaging neighbouring samples, which lessens noise.
-
-    Returns
-    -------
-    Residual
     """
     whole, free = (mean_square(averaged(part) if average else part) for part in (series, rest))
     return Residual(free, np.maximum(whole - free, 0.0))

@@ -66,7 +66,6 @@ def with_dependencies(
     ----------
     limit_set : LimitSet
         From the same clips.
-    clips : sequence of Motion
     asked : EstimateOptions, optional
         Those of the estimate: the same frames are left out.
     progress : callable, optional

@@ -84,7 +84,6 @@ def advise(
         "fixed", "hinge", "universal" or "ball".
     joint_orient, rotate_axis : array-like, shape (4,)
         The frame as it is, quaternions.
-    rotate_order : str
     rest : array-like, shape (4,)
         Local rotation in the rest pose: there the channels of hinge and universal joints are zero.
     axes : (axis in the parent, axis in the joint), optional
@@ -140,18 +139,12 @@ def advise_joints(
     Parameters
     ----------
     rotations : array, shape (joints, 4, samples)
-    joint_types : sequence of str
-    frames : sequence of JointFrame
     rests : array, shape (joints, 4)
     axes : sequence of (axis in the parent, axis in the joint) or None
     rotates : array, shape (joints, 3, samples), optional
     mode, optimise
         As in :func:`advise`.
     reaches : sequence of float or None, optional
-
-    Returns
-    -------
-    list of FrameAdvice
     """
     chosen = representatives(rotations)[:, None, :]
     some = np.take_along_axis(rotations, chosen, axis=2)

@@ -18,7 +18,6 @@ def hinge_circles(moment: Moment, rotate_axes: Floats) -> Floats:
 
     Parameters
     ----------
-    moment : Moment
     rotate_axes : array, shape (joints, 4)
         rotateAxis of the joints.
 

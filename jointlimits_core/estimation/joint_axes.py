@@ -27,9 +27,6 @@ def hinge_records(
 
     Parameters
     ----------
-    samples : Samples
-    moment : Moment
-    decision : TypeDecision
     rests : array, shape (joints, 4)
         Local rotations of the rest pose.
 

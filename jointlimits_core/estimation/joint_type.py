@@ -43,15 +43,12 @@ class TypeDecision:
 
     Parameters
     ----------
-    types : tuple of str
     residuals : array, shape (joints, 4)
         Root mean square rotation that each type leaves over; NaN where it was not worked out.
-    runner_ups : tuple of str
     margins : array, shape (joints,)
         How much the deciding residual could change before the runner-up wins.
     clear : array of bool, shape (joints,)
         The margin is not small, and the verdict does not hang on motion that is only in step.
-    noise : float
     universal : UniversalFit or None
         Fits of the joints in `universal_of`.
     universal_of : array of int
@@ -99,10 +96,6 @@ def decide_types(
         First sample of each clip.
     partners : array of int, shape (joints,), optional
         Row of each joint's mirrored partner, -1 for none.
-
-    Returns
-    -------
-    TypeDecision
     """
     starts = np.zeros(1, np.int64) if clip_starts is None else np.asarray(clip_starts)
     partner = np.full(len(rotations), -1) if partners is None else np.asarray(partners)

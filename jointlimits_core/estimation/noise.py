@@ -36,7 +36,6 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
 
     Parameters
     ----------
-    moment : Moment
     moving : array of bool, shape (joints,)
         Joints that move at all; the others would say that there is no noise.
     off_hinge : array, shape (joints,), optional

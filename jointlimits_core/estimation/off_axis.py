@@ -55,7 +55,6 @@ def box_poses(low: Floats, high: Floats, frame: JointFrame) -> tuple[Floats, Flo
     ----------
     low, high : array, shape (3,)
         Radians.
-    frame : JointFrame
 
     Returns
     -------

@@ -42,8 +42,6 @@ def estimate_joints_as_printed(
 
     Parameters
     ----------
-    samples : Samples
-    options : EstimateOptions
     rest : Rest, optional
 
     Returns

@@ -50,10 +50,6 @@ def estimate(
     progress : callable, optional
         Called with (done, total, label) after each clip; returning False cancels.
 
-    Returns
-    -------
-    LimitSet
-
     Raises
     ------
     EstimationError
@@ -76,8 +72,6 @@ def estimate_pooled(
 
     Parameters
     ----------
-    clips : sequence of Motion
-    options : EstimateOptions
     progress : callable, optional
     known : sequence of CharacterSummary
         Summaries of clips of the same character that need not be read again.
@@ -132,16 +126,11 @@ def summed_up(
 
     Parameters
     ----------
-    clips : sequence of Motion
     options : EstimateOptions, optional
         Screening and sampling are done now; the other options take part in the estimate.
     progress : callable, optional
     known : sequence of CharacterSummary
         Summaries of clips of the same character that need not be read again.
-
-    Returns
-    -------
-    CharacterSummary
 
     Raises
     ------
@@ -199,14 +188,9 @@ def estimate_from_summary(
 
     Parameters
     ----------
-    summary : CharacterSummary
     options : EstimateOptions, optional
     rest : (array of shape (joints, 4), str), optional
         Local rotations of a rest pose and where it comes from; the options decide if None.
-
-    Returns
-    -------
-    LimitSet
 
     Raises
     ------
@@ -252,7 +236,6 @@ def rest_of_frame(
     ----------
     clips : sequence of Motion
         As they were read.
-    options : EstimateOptions
     skeleton : Skeleton
         Whose joint order the pose is to have.
 

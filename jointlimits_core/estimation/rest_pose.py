@@ -85,13 +85,7 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
 
     Parameters
     ----------
-    samples : Samples
     rotations : array, shape (joints, 4)
-    source : str
-
-    Returns
-    -------
-    RestCandidates
     """
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest_at = np.argmax(closeness, axis=1)
@@ -132,10 +126,6 @@ def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPos
     rotate_deg : array, shape (joints, 3)
     low, high : array, shape (joints, 3)
         Bounds in degrees; NaN where a channel is free.
-
-    Returns
-    -------
-    list of RestPose
     """
     free = np.isnan(low)
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
@@ -159,7 +149,6 @@ def remedies(
 
     Parameters
     ----------
-    candidates : RestCandidates
     low, high : array, shape (joints, 3)
         Bounds in degrees; NaN where a channel is free.
 

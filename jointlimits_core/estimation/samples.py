@@ -25,7 +25,6 @@ class Samples:
 
     Parameters
     ----------
-    skeleton : Skeleton
     rotations : array, shape (joints, 4, samples)
     rotates : array, shape (joints, 3, samples)
         Radians, on one branch per joint and clip.
@@ -35,7 +34,6 @@ class Samples:
         Samples that are evenly spaced in their clip.
     clip_of : array of int, shape (samples,)
     frame_of : array, shape (samples,)
-    clips : tuple of ClipSummary
     """
 
     skeleton: Skeleton
@@ -88,16 +86,7 @@ class Samples:
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Put the clips of one character side by side.
-
-    Parameters
-    ----------
-    summary : CharacterSummary
-
-    Returns
-    -------
-    Samples
-    """
+    """Put the clips of one character side by side."""
     clips = summary.clips
     return Samples(
         skeleton=summary.skeleton,

@@ -30,7 +30,6 @@ def with_shapes_asked(
     ----------
     limit_set : LimitSet
         From these clips.
-    clips : sequence of Motion
     values : mapping
         Of every option of the groups :data:`SHAPE_OPTIONS`.
     asked : EstimateOptions

@@ -14,10 +14,6 @@ def refuse_stillness(limit_set: LimitSet) -> None:
     Joints that rest while others move are told as fixed, which is what they are. Where only some
     joints were asked for, resting may be just what somebody wanted to know.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-
     Raises
     ------
     EstimationError

@@ -101,11 +101,6 @@ def text_of_summary(summary: CharacterSummary) -> str:
 
 def document_from_text(text: str) -> dict[str, Any]:
     """Read and check JSON text.
-
-    Parameters
-    ----------
-    text : str
-
     Returns
     -------
     dict

@@ -97,10 +97,6 @@ def read_summary(
     limits : ReadLimits
         Of which `max_summary_bytes` matters.
 
-    Returns
-    -------
-    CharacterSummary
-
     Raises
     ------
     SummaryError

@@ -71,12 +71,6 @@ class Trust:
 
 def trust_in_bounds(box: ChannelBox, samples: Samples) -> tuple[Trust, Trust]:
     """Trust in the lower and in the upper bounds.
-
-    Parameters
-    ----------
-    box : ChannelBox
-    samples : Samples
-
     Returns
     -------
     lower, upper : Trust

@@ -96,15 +96,8 @@ def weigh(residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance
 
     Parameters
     ----------
-    residual : Residual
     motion : array, shape (joints,)
         Largest spread of each joint, degrees, noise taken off.
-    noise : Noise
-    tolerance : Tolerance
-
-    Returns
-    -------
-    Evidence
     """
     allowed = tolerance.allowed_free(motion, noise)
     free = np.maximum(residual.free - tolerance.axes * noise.left**2, 0.0) / allowed
@@ -121,13 +114,8 @@ def heard_partners(evidence: Evidence, partners: Integers) -> Evidence:
 
     Parameters
     ----------
-    evidence : Evidence
     partners : array of int, shape (joints,)
         Row of each joint's partner, -1 where there is none to be asked.
-
-    Returns
-    -------
-    Evidence
     """
     asked = np.flatnonzero(partners >= 0)
     own = np.log(np.maximum(evidence.against, NOTHING))

@@ -64,10 +64,6 @@ def fit_universal(rotations: Floats) -> UniversalFit:
     Parameters
     ----------
     rotations : array, shape (joints, 4, samples)
-
-    Returns
-    -------
-    UniversalFit
     """
     moment, root, matrices = _moment(rotations)
     by_parent, by_child = _contractions(moment)

@@ -17,11 +17,6 @@ _WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}
 
 def body_ends(skeleton: Skeleton) -> dict[str, int]:
     """Joints that hold the ends of a body.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-
     Returns
     -------
     dict of str to joint index
@@ -53,12 +48,6 @@ def _says(reading: SideReading, side: str, word: str) -> bool:
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
     """The far end of a joint's bone.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-    joint : int
-
     Returns
     -------
     Effector
@@ -78,8 +67,6 @@ def turning_joints(
 
     Parameters
     ----------
-    skeleton : Skeleton
-    effectors : sequence of Effector
     animated : frozenset of str, optional
         Joints that turn at all; None for all.
 

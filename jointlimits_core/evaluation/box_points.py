@@ -17,8 +17,6 @@ def points_in_box(low: ArrayLike, high: ArrayLike, rotate_order: str, count: int
     ----------
     low, high : array-like, shape (3,)
         Radians about X, Y and Z, `high` not smaller.
-    rotate_order : str
-    count : int
 
     Returns
     -------

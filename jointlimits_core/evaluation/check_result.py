@@ -43,9 +43,6 @@ class CheckResult:
     ----------
     limits : str
         The file with the limits.
-    character : str
-    tolerance_deg : float
-    clips : tuple of CheckedClip
     """
 
     limits: str

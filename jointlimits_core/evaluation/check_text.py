@@ -25,7 +25,6 @@ def check_text(result: CheckResult, ascii_only: bool = False) -> str:
 
     Parameters
     ----------
-    result : CheckResult
     ascii_only : bool
         Write what is not ASCII as escapes.
 

@@ -19,8 +19,6 @@ class ClipCoverage:
 
     Parameters
     ----------
-    clip : str
-    frames : int
     used : bool
         True if the limits come from this clip too: its coverage then says nothing about others.
     whole_pose : float
@@ -42,7 +40,6 @@ class Coverage:
 
     Parameters
     ----------
-    clips : tuple of ClipCoverage
     frames : int
         Frames of the clips that are counted below: those that the limits do not come from, or all
         if the limits come from all.
@@ -87,7 +84,6 @@ def coverage(
 
     Parameters
     ----------
-    limit_set : LimitSet
     motions : Motion or sequence of Motion
     tolerance_deg, branch
         As in :func:`jointlimits_core.evaluation.violations.violations`.

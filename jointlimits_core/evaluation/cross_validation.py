@@ -27,7 +27,6 @@ class Fold:
     ----------
     clip : str
         The clip that was left out.
-    frames : int
     whole_pose : float
         Share of its frames in which every joint is inside, 0 to 1.
     joints : mapping of joint name to float
@@ -49,7 +48,6 @@ class BoundStability:
 
     Parameters
     ----------
-    joint, channel, side : str
     bound_deg : float
         From all clips.
     inner_deg : float
@@ -85,7 +83,6 @@ class CrossValidation:
     ----------
     folds : tuple of Fold
         One per clip, in the order of the clips.
-    frames : int
     whole_pose : float
         Share of all frames in which every joint is inside limits from the other clips.
     joints : mapping of joint name to float
@@ -147,10 +144,6 @@ def cross_validated(
         Degrees outside that are let pass.
     progress : callable, optional
         Called with (done, total, label) after each clip; returning False cancels.
-
-    Returns
-    -------
-    CrossValidation
 
     Raises
     ------

@@ -15,11 +15,6 @@ INWARD = 0.15
 
 def dependency_words(dependency: Dependency) -> str:
     """Say what a dependency means.
-
-    Parameters
-    ----------
-    dependency : Dependency
-
     Returns
     -------
     str

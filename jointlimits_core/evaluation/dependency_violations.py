@@ -26,7 +26,6 @@ def with_dependency_violations(found: Violations, limit_set: LimitSet, clip: Pla
         Of the same clip.
     limit_set : LimitSet
         Its dependencies in force count where the clip has both joints.
-    clip : Placed
 
     Returns
     -------

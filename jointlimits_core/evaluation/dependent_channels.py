@@ -103,7 +103,6 @@ def into_ranges(
     rotations : array, shape (frames, 4)
     box : RotateBox
         The joint's frame, and the branch of its channels.
-    ranges : sequence of ChannelRange
     shape : Shape or None
         Comes first: where a frame cannot have both, it has its shape alone.
 

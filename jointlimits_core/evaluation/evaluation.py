@@ -27,17 +27,14 @@ class Evaluation:
 
     Parameters
     ----------
-    character : str
     tolerance_deg : float
         Degrees outside that were let pass.
     violations : tuple of Violations
         One per clip.
-    coverage : Coverage
     leak : tuple of JointLeak
         Against the clips that the limits come from, if they are among those given, else all.
     rehearsals : tuple of Rehearsal
         One per clip.
-    next_moves : NextMoves
     cross_validation : CrossValidation or None
         Where it was asked for.
     """
@@ -81,7 +78,6 @@ def evaluate(
 
     Parameters
     ----------
-    limit_set : LimitSet
     motions : Motion or sequence of Motion
     tolerance_deg : float
         Degrees outside that are let pass.
@@ -91,10 +87,6 @@ def evaluate(
         Also estimate again without each of the clips, with the options of the limits.
     progress : callable, optional
         Called with (done, total, label); returning False cancels.
-
-    Returns
-    -------
-    Evaluation
 
     Raises
     ------

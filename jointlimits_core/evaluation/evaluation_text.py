@@ -26,13 +26,8 @@ def evaluation_text(found: Evaluation, ascii_only: bool = False) -> str:
 
     Parameters
     ----------
-    found : Evaluation
     ascii_only : bool
         Write what is not ASCII as escapes.
-
-    Returns
-    -------
-    str
     """
     parts = [
         _coverage(found.coverage, found.tolerance_deg),

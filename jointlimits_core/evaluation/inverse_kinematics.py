@@ -39,19 +39,13 @@ def solve(
 
     Parameters
     ----------
-    figure : Figure
     targets : array-like, shape (frames, effectors, 3)
         World positions.
     start : array-like, shape (frames, joints, 4) or (joints, 4)
         Poses to start from; joints that turn are brought inside their limits first.
     constraints : mapping of joint index to JointConstraint, optional
-    options : IkOptions
     progress : callable, optional
         Called with (frames done, frames, label) in every round; returning False cancels.
-
-    Returns
-    -------
-    IkSolution
 
     Raises
     ------

@@ -35,10 +35,8 @@ class Figure:
 
     Parameters
     ----------
-    skeleton : Skeleton
     translations, scales : array, shapes (frames, joints, 3)
     between : mapping of joint index to array (frames, 4, 4)
-    effectors : tuple of Effector
     joints : array of int, shape (turning,)
         Those that may turn, parents first.
     """
@@ -129,13 +127,8 @@ def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[in
     ----------
     motion : Motion
         Its root and whatever else is animated but rotations is taken from it.
-    effectors : sequence of Effector
     joints : sequence of int
         Joints that may turn; the others keep the rotations of the pose that is solved from.
-
-    Returns
-    -------
-    Figure
 
     Raises
     ------

@@ -220,12 +220,7 @@ class UniversalJoint:
 
 @dataclass(frozen=True, eq=False)
 class ShapeLimit:
-    """A coupled limit.
-
-    Parameters
-    ----------
-    shape : Shape
-    """
+    """A coupled limit."""
 
     shape: Shape
 

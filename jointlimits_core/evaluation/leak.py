@@ -34,8 +34,6 @@ class JointLeak:
 
     Parameters
     ----------
-    joint : str
-    type : str
     box_volume : float
         Share of all rotations that the box of limits holds (Haar measure, exact); 0 if a channel
         is locked at one value. A free channel counts as a full turn.
@@ -45,7 +43,6 @@ class JointLeak:
         Share of the box that no sample is near, 0 to 1.
     error : float
         Standard error of `leak` if its points were random; being even, they do better.
-    samples : int
     """
 
     joint: str
@@ -71,7 +68,6 @@ def leak(
 
     Parameters
     ----------
-    limit_set : LimitSet
     motions : Motion or sequence of Motion
         The clips that the limits come from, or others to hold against them.
     radius_deg : float

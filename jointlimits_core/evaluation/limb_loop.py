@@ -19,17 +19,7 @@ BELOW, FORWARD, RISE = 0.68, 0.62, 0.30
 
 
 def standing(motion: Motion, frames: int = FRAMES) -> Motion:
-    """Give a clip in which the first frame of another is held.
-
-    Parameters
-    ----------
-    motion : Motion
-    frames : int
-
-    Returns
-    -------
-    Motion
-    """
+    """Give a clip in which the first frame of another is held."""
     held = motion.take([0])
     return replace(
         motion,
@@ -48,7 +38,6 @@ def loop_targets(motion: Motion, figure: Figure, forward: Floats, up: Floats) ->
 
     Parameters
     ----------
-    motion : Motion
     figure : Figure
         With one effector; the loop is about the highest joint that turns.
     forward, up : array, shapes (3,)

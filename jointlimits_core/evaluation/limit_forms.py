@@ -116,7 +116,6 @@ def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointCon
 
     Parameters
     ----------
-    joint : JointLimit
     limited : bool
         Whether it keeps to the interval, or to the axis alone.
     pad_deg : float

@@ -53,15 +53,6 @@ class LookAt:
 
 def gaze_chain(skeleton: Skeleton) -> list[int]:
     """Joints that turn the head, from the lowest of the spine to the head itself.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-
-    Returns
-    -------
-    list of int
-
     Raises
     ------
     ValueError
@@ -80,10 +71,6 @@ def facing(skeleton: Skeleton) -> Floats:
     """Direction in which the head looks in the rest pose, in the head's own frame, shape (3,).
 
     It is at right angles to the way up and to the way from the right to the left side.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
 
     Raises
     ------
@@ -153,10 +140,6 @@ def look_at(
         Where the last joint looks, in its own frame. :func:`facing` by default.
     progress : callable, optional
         Called with (done, total, label) before each joint of each pass; returning False cancels.
-
-    Returns
-    -------
-    LookAt
 
     Raises
     ------
@@ -240,7 +223,6 @@ def sweep_targets(motion: Motion, reach_deg: float) -> Floats:
 
     Parameters
     ----------
-    motion : Motion
     reach_deg : float
         How far to either side, degrees.
 

@@ -43,8 +43,6 @@ def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int
 
     Parameters
     ----------
-    name : str
-    available : sequence of str
     found : mapping of name to int
         As :func:`matched_joints` gives it.
 

@@ -63,15 +63,12 @@ class Move:
     ----------
     joint : str
         Its name in the limits.
-    channel : str
     side : str
         "min" or "max": the bound that it would firm up.
     reached_deg : float
         How far the motion went so far.
-    clip : str or None
     frame : float or None
         Where it did.
-    support : BoundSupport
     sentence : str
         For the performer.
     """
@@ -118,7 +115,6 @@ def next_moves(limit_set: LimitSet, crossed: CrossValidation | None = None) -> N
 
     Parameters
     ----------
-    limit_set : LimitSet
     crossed : CrossValidation, optional
         Tells how far each bound moves when a clip is left out; those that move furthest come first
         among their equals.
@@ -171,13 +167,8 @@ def support_of(limit: AxisLimit, side: str) -> BoundSupport:
 
     Parameters
     ----------
-    limit : AxisLimit
     side : str
         "min" or "max".
-
-    Returns
-    -------
-    BoundSupport
     """
     source = limit.source.min if side == "min" else limit.source.max
     if source is None or source.kind == "prior":

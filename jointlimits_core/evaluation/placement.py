@@ -81,17 +81,11 @@ def placed(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Placed:
 
     Parameters
     ----------
-    limit_set : LimitSet
-    motion : Motion
     branch : str
         "main": Euler flips and full turns are undone as in the estimate, and the same frames are
         left out. "keys": the numbers as they are keyed, what Maya would clamp. "circle": of all
         the numbers for a rotation, those that are nearest to the limits. Joints whose own channels
         are not known in the frame of the limits are always taken on the circle.
-
-    Returns
-    -------
-    Placed
 
     Raises
     ------

@@ -43,7 +43,6 @@ class Moved:
         How many frames moved.
     worst_deg : float
         Furthest that one moved.
-    worst_frame : float
     """
 
     joint: str
@@ -65,7 +64,6 @@ def projected(
     limit_set : LimitSet
         Joints without a coupled limit in force, and without a channel that depends on another one,
         stay as they are.
-    motion : Motion
     softening : Softening, optional
         How the limits give; hard ones by default.
     progress : callable, optional

@@ -33,7 +33,6 @@ class Reconstruction:
         Mean angle between solved and captured rotations of the joints that turn.
     position : array, shape (frames,)
         Mean distance between solved and captured places of these joints, in the source's unit.
-    solution : IkSolution
     """
 
     joint_deg: Floats
@@ -46,15 +45,10 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
 
     Parameters
     ----------
-    motion : Motion
     ends : sequence of str
         Joints whose far ends are effectors; hands, feet and head by default.
     top : str, optional
         Only this joint and those below it turn.
-
-    Returns
-    -------
-    Figure
 
     Raises
     ------
@@ -94,8 +88,6 @@ def start_pose(motion: Motion, figure: Figure, rotations: Floats) -> Floats:
 
     Parameters
     ----------
-    motion : Motion
-    figure : Figure
     rotations : array, shape (joints, 4)
 
     Returns
@@ -121,11 +113,9 @@ def reconstructed(
 
     Parameters
     ----------
-    motion : Motion
     constraints : mapping of joint index to JointConstraint, optional
     start : array, shape (joints, 4), optional
         Rotations that every frame starts from; the rest pose by default.
-    options : IkOptions
     from_previous : bool
         Start each frame from the one before it, and only the first from `start`.
     figure : Figure, optional
@@ -134,10 +124,6 @@ def reconstructed(
         Where the effectors are to go; where the clip has them by default.
     progress : callable, optional
         Called with (frames done, frames, label) now and then; returning False cancels.
-
-    Returns
-    -------
-    Reconstruction
 
     Raises
     ------

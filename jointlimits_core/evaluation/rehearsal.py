@@ -33,7 +33,6 @@ class ClippedJoint:
         In how many frames.
     worst_deg : float
         The largest turn between the pose and the clamped pose, degrees.
-    worst_frame : float
     """
 
     joint: str
@@ -52,7 +51,6 @@ class MovedEffector:
         A joint without children, its name in the motion.
     distance : float
         In the length unit of the motion's source.
-    frame : float
     """
 
     joint: str
@@ -66,7 +64,6 @@ class Rehearsal:
 
     Parameters
     ----------
-    clip : str
     frames : int
         How many were replayed.
     frames_clipped : int
@@ -79,7 +76,6 @@ class Rehearsal:
         Length unit of the distances, where the source says so.
     missing : tuple of str
         Joints of the limits that the motion does not have.
-    findings : tuple of Finding
     """
 
     clip: str
@@ -101,15 +97,9 @@ def rehearsal(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Rehe
 
     Parameters
     ----------
-    limit_set : LimitSet
-    motion : Motion
     branch : str
         As in :func:`jointlimits_core.evaluation.placement.placed`; with "keys" flipped keys are
         clamped as Maya would do it.
-
-    Returns
-    -------
-    Rehearsal
 
     Raises
     ------
@@ -165,7 +155,6 @@ def _moved_effectors(
 
     Parameters
     ----------
-    motion : Motion
     frames : array of int, shape (clamped,)
     rotations : array, shape (joints, 4, clamped)
     """

@@ -25,7 +25,6 @@ class RotateBox:
 
     Parameters
     ----------
-    rotate_order : str
     joint_orient, rotate_axis : array, shapes (4,) or (joints, 4)
     low, high : array, shapes (3,) or (joints, 3)
         Radians; infinite where a channel is free, equal where it is locked.
@@ -140,10 +139,6 @@ def rotate_box_of(joint: JointLimit) -> RotateBox:
     ----------
     joint : JointLimit
         With limits of rotate channels.
-
-    Returns
-    -------
-    RotateBox
     """
     low, high = np.full(3, -np.inf), np.full(3, np.inf)
     for column, channel in enumerate(CHANNELS):

@@ -19,11 +19,6 @@ HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "out
 
 def shape_text(limit_set: LimitSet) -> str:
     """Tell every coupled limit, a line each.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-
     Returns
     -------
     str
@@ -60,7 +55,6 @@ def range_freedom(joint: JointLimit, pad_deg: float = 0.0) -> float:
 
     Parameters
     ----------
-    joint : JointLimit
     pad_deg : float
         Degrees to widen the ranges by first.
     """

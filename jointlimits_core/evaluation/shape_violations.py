@@ -29,7 +29,6 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) 
         Of the same clip.
     limit_set : LimitSet
         Joints without a shape in force keep what `found` says of them.
-    clip : Placed
 
     Returns
     -------

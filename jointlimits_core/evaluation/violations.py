@@ -45,7 +45,6 @@ class BoundViolation:
         Which ones, in the source's own numbers.
     worst_deg : float
         Degrees beyond the bound.
-    worst_frame : float
     worst_value_deg : float
         The channel's value there, on the branch of the comparison; of a shape the degrees beyond.
     on_joint, on_channel : str, optional
@@ -89,12 +88,10 @@ class Violations:
 
     Parameters
     ----------
-    clip : str
     frames : array, shape (frames,)
         The source's numbers of the frames that were compared.
     frame_rate : float
         Hz.
-    tolerance_deg : float
     branch : str
         As in :func:`jointlimits_core.evaluation.placement.placed`.
     joints : tuple of str
@@ -170,7 +167,6 @@ def violations(
     ----------
     limit_set : LimitSet
         Its joints are found in the motion by name, then by name without path and namespace.
-    motion : Motion
     tolerance_deg : float
         Degrees outside that are let pass, not negative.
     branch : str
@@ -179,10 +175,6 @@ def violations(
     shapes : bool
         Whether coupled limits count in place of ranges, where there are any, and ranges that depend
         on another channel beside them.
-
-    Returns
-    -------
-    Violations
 
     Raises
     ------

@@ -50,7 +50,6 @@ def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
     ----------
     low, high : array, shape (3,)
         Bounds of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
-    rotate_order : str
 
     Returns
     -------

@@ -75,17 +75,7 @@ class BodyJoints:
 
 
 def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
-    """Say how the body of a joint turns.
-
-    Parameters
-    ----------
-    joint : FigureJoint
-    options : ExportOptions
-
-    Returns
-    -------
-    BodyJoints
-    """
+    """Say how the body of a joint turns."""
     box = joint.box
     if joint.is_root and options.root_joint == "free":
         return BodyJoints(_whole_turn(joint, joint.rest), free=True)

@@ -21,7 +21,6 @@ class BoneShape:
     ----------
     bone : array, shape (3,)
         From the joint to the end of the bone, in the frame of the body.
-    radius : float
     """
 
     bone: Floats

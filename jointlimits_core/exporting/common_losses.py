@@ -20,17 +20,12 @@ def common_losses(
 
     Parameters
     ----------
-    limit_set : LimitSet
     place : str
         What cannot hold it, as a sentence begins: "MJCF", "a table".
     joints : iterable of str, optional
         The joints that are written; all by default.
     on_own_axis : collection of str
         Hinges that are written with their own axis.
-
-    Returns
-    -------
-    tuple of Loss
     """
     kept = list(limit_set.joints) if joints is None else list(joints)
     shapes = shapes_in_force(limit_set)

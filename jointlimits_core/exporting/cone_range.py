@@ -50,7 +50,6 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
     ----------
     low, high : array, shape (3,)
         Bounds of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
-    rotate_order : str
     bone : array, shape (3,)
         Unit direction that the channels turn.
 

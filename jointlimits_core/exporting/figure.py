@@ -82,14 +82,7 @@ class FigureJoint:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """Every joint of a skeleton, parents first, and what could not be matched.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-    joints : tuple of FigureJoint
-    losses : tuple of Loss
-    """
+    """Every joint of a skeleton, parents first, and what could not be matched."""
 
     skeleton: Skeleton
     joints: tuple[FigureJoint, ...]
@@ -121,7 +114,6 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
     ----------
     limit_set : LimitSet
         Of the standard mode.
-    skeleton : Skeleton
 
     Returns
     -------

@@ -54,14 +54,8 @@ class ExportFormat:
 
         Parameters
         ----------
-        limit_set : LimitSet
         skeleton : Skeleton, optional
             May be left out where :attr:`needs_skeleton` is False.
-        options : ExportOptions
-
-        Returns
-        -------
-        Exported
 
         Raises
         ------

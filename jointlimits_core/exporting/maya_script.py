@@ -21,8 +21,6 @@ def maya_script(
 
     Parameters
     ----------
-    limit_set : LimitSet
-    options : ExportOptions
     program : str
         Name of a file in the folder `for_maya`.
     switch : tuple of two str

@@ -23,11 +23,8 @@ def mjcf_losses(
 
     Parameters
     ----------
-    limit_set : LimitSet
-    figure : Figure
     turning : sequence of BodyJoints
         Of every joint of the figure.
-    options : ExportOptions
     """
     pairs = list(zip(figure.joints, turning))
     own_axis = {joint.limit_name for joint, one in pairs if _is_on_own_axis(one)}

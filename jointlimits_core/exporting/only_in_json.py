@@ -17,7 +17,6 @@ def only_in_json(limit_set: LimitSet, holds: Collection[str] = ()) -> tuple[Loss
 
     Parameters
     ----------
-    limit_set : LimitSet
     holds : collection of str
         What the format holds: :data:`SOURCES` (kind, grade, clip and frame of bounds),
         :data:`TYPES` of joints, :data:`PREFERRED` angles.

@@ -39,8 +39,6 @@ class Exercise:
 
     Parameters
     ----------
-    joint : int
-    channel : int
     values : array, shape (frames,)
         Radians, beginning and ending at home.
     """

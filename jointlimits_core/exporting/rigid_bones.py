@@ -46,16 +46,7 @@ class RigidBones:
 
 
 def rigid_bones(skeleton: Skeleton) -> RigidBones:
-    """Split what places the joints into turns, places and lengths.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-
-    Returns
-    -------
-    RigidBones
-    """
+    """Split what places the joints into turns, places and lengths."""
     count = len(skeleton)
     stretches = np.tile(np.eye(3), (count, 1, 1))
     uneven = np.zeros(count, dtype=bool)

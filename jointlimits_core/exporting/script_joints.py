@@ -54,7 +54,6 @@ def script_joints(
     ----------
     limit_set : LimitSet
         Of the standard mode.
-    options : ExportOptions
 
     Returns
     -------

@@ -35,7 +35,6 @@ class Placement:
 
     Parameters
     ----------
-    skeleton : Skeleton
     path : str
         The file that says so; of an AMC motion with its skeleton, for people.
     losses : tuple of Loss
@@ -59,7 +58,6 @@ def named_skeleton(
     skeleton : path-like or str, optional
         The ASF file of an AMC motion, if not the one beside it; without a motion, an ASF file or
         any motion.
-    limits : ReadLimits
 
     Returns
     -------
@@ -86,14 +84,8 @@ def recorded_skeleton(
 
     Parameters
     ----------
-    limit_set : LimitSet
     limits_path : path-like or str
         The file of the limits: clips are looked for where they were, and beside it.
-    limits : ReadLimits
-
-    Returns
-    -------
-    Placement
 
     Raises
     ------

@@ -77,7 +77,6 @@ def usd_joint(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoint
 
     Parameters
     ----------
-    joint : FigureJoint
     turning : BodyJoints
         How its body turns, as :func:`.body_joints.body_joints` has it.
     bone : array, shape (3,)

@@ -32,8 +32,6 @@ class UsdFigure:
 
     Parameters
     ----------
-    figure : Figure
-    turning : tuple of BodyJoints
     joints : tuple of UsdJoint or None
     names : tuple of str
         Of the prims.
@@ -61,8 +59,6 @@ def stage_content(drawn: UsdFigure, character: str, unit: float, ending: str) ->
 
     Parameters
     ----------
-    drawn : UsdFigure
-    character : str
     unit : float
         Metres per unit of length.
     ending : str

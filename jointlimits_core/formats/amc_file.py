@@ -28,13 +28,11 @@ class AmcFile:
         Bones of the skeleton, the root included.
     widths : sequence of int
         How many values each of them has in a frame.
-    limits : ReadLimits
     progress : callable, optional
 
     Attributes
     ----------
     text : TextFile
-    names : sequence of str
     frames : AmcFrames
     radians : bool or None
         None if the file does not say.

@@ -11,11 +11,6 @@ from .maya_ascii.motion_scene import node_names
 
 def as_in_maya(motion: Motion) -> Motion:
     """Give the same motion in centimetres, with names that Maya accepts.
-
-    Parameters
-    ----------
-    motion : Motion
-
     Returns
     -------
     Motion

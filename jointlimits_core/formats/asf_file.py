@@ -53,7 +53,6 @@ class AsfFile:
 
     Parameters
     ----------
-    text : TextFile
     root : Bone
         `axis` is its orientation.
     bones : dict of name to Bone

@@ -64,7 +64,6 @@ def read_body_csv(
     path : path-like or str
     meters_per_unit, frame_rate : float, optional
         Take the place of what the file says.
-    limits : ReadLimits
 
     Returns
     -------

@@ -53,13 +53,7 @@ class BvhJoint:
 
 
 class HierarchyReader:
-    """Reads words up to MOTION; the nesting is kept in a list, not on the call stack.
-
-    Parameters
-    ----------
-    words : WordStream
-    limits : ReadLimits
-    """
+    """Reads words up to MOTION; the nesting is kept in a list, not on the call stack."""
 
     def __init__(self, words: WordStream, limits: ReadLimits) -> None:
         self._words, self._limits = words, limits
@@ -172,7 +166,6 @@ def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], l
 
     Parameters
     ----------
-    joints : list of BvhJoint
     words : WordStream
         Where they were read, for the error.
 

@@ -31,7 +31,6 @@ def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
 
     Parameters
     ----------
-    motion : Motion
     path : path-like
     """
     write_text_atomically(path, bvh_text(motion))
@@ -42,7 +41,6 @@ def bvh_text(motion: Motion, own_channels: bool = False) -> str:
 
     Parameters
     ----------
-    motion : Motion
     own_channels : bool
         Write the motion's own rotate channels, full turns and all, where BVH can hold them, and
         not those that go on where they were from frame to frame.

@@ -39,7 +39,6 @@ class C3dTracks:
 
     Parameters
     ----------
-    markers : MarkerTracks or None
     bodies : BodyTracks or None
         From rotation channels.
     """
@@ -78,7 +77,6 @@ def read_c3d(
     path : path-like or str
     meters_per_unit : float, optional
         Takes the place of the unit that the file names.
-    limits : ReadLimits
 
     Returns
     -------

@@ -65,11 +65,6 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     Parameters
     ----------
     path : path-like or str
-    limits : ReadLimits
-
-    Returns
-    -------
-    C3dHeader
 
     Raises
     ------

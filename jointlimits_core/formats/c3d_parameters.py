@@ -39,10 +39,8 @@ class C3dParameter:
     ----------
     group : int
         Number of its group, positive.
-    name : str
     kind : int
         -1 characters, 1 and 2 integers, 4 floats.
-    dimensions : tuple of int
     values : int
         How many values, the product of the dimensions.
     first : float

@@ -14,11 +14,6 @@ METERS = 0.01
 
 def in_centimetres(motion: Motion) -> Motion:
     """Give the same motion with its lengths in centimetres.
-
-    Parameters
-    ----------
-    motion : Motion
-
     Returns
     -------
     Motion

@@ -9,13 +9,7 @@ FEWEST_CHANNELS = 60
 
 
 def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
-    """Say that a clip has more frames than are read; empty if it has not.
-
-    Parameters
-    ----------
-    frames, joints : int
-    limits : ReadLimits
-    """
+    """Say that a clip has more frames than are read; empty if it has not."""
     if frames * max(3 * joints, FEWEST_CHANNELS) <= limits.max_clip_numbers:
         return ""
     refusal = limits.refusal("max_clip_numbers", "channels in all frames together")

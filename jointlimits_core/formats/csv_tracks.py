@@ -58,7 +58,6 @@ class TableClock:
         Frames per second.
     frames : array, shape (frames,)
         Their numbers.
-    findings : tuple of Finding
     """
 
     even: EvenFrames
@@ -73,12 +72,7 @@ class CsvTable:
 
     Parameters
     ----------
-    text : TextFile
-    table : NumberTable
     values : array, shape (rows, columns)
-    meters_per_unit : float
-    frame_rate : float or None
-    frame_column, time_column : int or None
     """
 
     text: TextFile

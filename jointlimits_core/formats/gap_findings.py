@@ -18,11 +18,9 @@ def gap_findings(
 
     Parameters
     ----------
-    labels : sequence of str
     present : array of bool, shape (markers, frames)
     frames : array, shape (frames,)
         Their numbers in the file.
-    clip : str
 
     Returns
     -------

@@ -25,7 +25,6 @@ def read_marker_groups(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> G
     Parameters
     ----------
     path : path-like or str
-    limits : ReadLimits
 
     Returns
     -------

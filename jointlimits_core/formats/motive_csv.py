@@ -37,10 +37,8 @@ class MotiveFile:
 
     Parameters
     ----------
-    text : TextFile
     name : str
         Name of the clip.
-    limits : ReadLimits
     meters_per_unit, frame_rate : float, optional
         Take the place of what the file says.
 

@@ -33,11 +33,6 @@ _DECIMAL_COMMA = re.compile(rb"[+-]?\d+,\d+")
 
 def split_numbers(text: bytes) -> list[float] | None:
     """Numbers of a text, apart from each other by white space or by the sign of the next.
-
-    Parameters
-    ----------
-    text : bytes
-
     Returns
     -------
     list of float, or None
@@ -57,11 +52,6 @@ def split_numbers(text: bytes) -> list[float] | None:
 
 def bad_number(text: bytes) -> tuple[int, str] | None:
     """Find the first thing that is not a finite number.
-
-    Parameters
-    ----------
-    text : bytes
-
     Returns
     -------
     (column, message) or None
@@ -88,8 +78,6 @@ class NumberRows:
 
     Parameters
     ----------
-    text : TextFile
-    limits : ReadLimits
     width : int
         Numbers of a frame.
 
@@ -206,9 +194,6 @@ def bad_line(text: TextFile, number: int, line: bytes, skip_words: int = 0) -> I
 
     Parameters
     ----------
-    text : TextFile
-    number : int
-    line : bytes
     skip_words : int
         Words at the start of the line that are no numbers.
     """

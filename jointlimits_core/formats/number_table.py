@@ -38,11 +38,8 @@ class NumberTable:
 
     Parameters
     ----------
-    text : TextFile
     width : int
         Cells in a row; further ones may be there if they are empty.
-    separator : bytes
-    limits : ReadLimits
     """
 
     def __init__(self, text: TextFile, width: int, separator: bytes, limits: ReadLimits) -> None:

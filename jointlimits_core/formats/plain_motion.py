@@ -14,11 +14,6 @@ STILL = 1e-9
 
 def plain_motion(motion: Motion) -> Motion:
     """Give the same motion with rotations and translations alone.
-
-    Parameters
-    ----------
-    motion : Motion
-
     Returns
     -------
     Motion

@@ -75,10 +75,6 @@ def read_motion(
         Called with (done, total, label) now and then while a BVH or AMC file is read; returning
         False cancels.
 
-    Returns
-    -------
-    Motion
-
     Raises
     ------
     InputError

@@ -84,7 +84,6 @@ def read_body_clips(
         For CSV and AMC files, which may not say.
     skeleton : Skeleton, path-like or str, optional
         For AMC files.
-    limits : ReadLimits
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each file; False stops.
 

@@ -41,7 +41,6 @@ def read_clips(
         As for :func:`.read_bodies.read_body_clips`.
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each file; False stops.
-    limits : ReadLimits
 
     Returns
     -------

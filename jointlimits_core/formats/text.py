@@ -41,7 +41,6 @@ class TextFile:
         As the caller gave it.
     source : SourceFile
         Hash of the bytes as they are on disk.
-    data : bytes
     error : type of InputError
         What is raised for this format.
     """
@@ -162,13 +161,8 @@ def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> Te
     Parameters
     ----------
     path : path-like or str
-    limits : ReadLimits
     error : type of InputError
         Raised for this format.
-
-    Returns
-    -------
-    TextFile
 
     Raises
     ------
@@ -187,7 +181,6 @@ def open_clip(
     Parameters
     ----------
     path : path-like or str
-    limits : ReadLimits
     error : type of InputError
         Raised for this format.
     progress : callable, optional

@@ -38,12 +38,7 @@ def decoded(line: bytes) -> str:
 
 
 class WordStream:
-    """The words of a file, read line by line.
-
-    Parameters
-    ----------
-    text : TextFile
-    """
+    """The words of a file, read line by line."""
 
     def __init__(self, text: TextFile) -> None:
         self.text = text

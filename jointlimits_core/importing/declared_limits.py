@@ -95,20 +95,13 @@ def declared_joint(
 
     Parameters
     ----------
-    name : str
     parent : str, optional
-    frame : JointFrame
     rest_rotation : array, shape (4,)
         Local rotation in the rest pose.
-    declared : Declaration
     stands_deg : array, shape (3,)
         Where locked channels stand.
     findings : sequence of Finding
         That it has already.
-
-    Returns
-    -------
-    JointLimit
     """
     low, high, turned = _ranges(declared)
     limits = {

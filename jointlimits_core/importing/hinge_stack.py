@@ -42,7 +42,6 @@ class ChannelStack:
 
     Parameters
     ----------
-    frame : JointFrame
     channels : tuple of int
         Of each hinge, 0 for rotateX.
     signs : tuple of float

@@ -44,7 +44,6 @@ def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     Parameters
     ----------
     path : path-like or str
-    limits : ReadLimits
 
     Returns
     -------

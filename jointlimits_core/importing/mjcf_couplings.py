@@ -20,7 +20,6 @@ def couplings(root: XmlElement, bodies: Mapping[str, str]) -> Iterator[Finding]:
 
     Parameters
     ----------
-    root : XmlElement
     bodies : mapping of str to str
         The body that each joint with a name turns.
     """

@@ -28,7 +28,6 @@ class MjcfSettings:
 
     Parameters
     ----------
-    radians : bool
     euler_sequence : str
         Letters of axes; small ones turn with the body, large ones stand still.
     auto_limits : bool
@@ -106,11 +105,8 @@ def attributes_of(
 
     Parameters
     ----------
-    file : XmlFile
-    joint : XmlElement
     used : str
         Class where it stands.
-    settings : MjcfSettings
 
     Raises
     ------

@@ -47,7 +47,6 @@ class ModelJoint:
 
     Parameters
     ----------
-    name : str
     parent : int
         Index of the parent joint, -1 for none.
     turn : array, shape (4,)
@@ -93,13 +92,8 @@ def model_joints(
     ----------
     joints : sequence of ModelJoint
         Parents first, names unique.
-    name : str
     findings : sequence of Finding
         Of the reader; more are added.
-
-    Returns
-    -------
-    ModelJoints
     """
     told = list(findings)
     found = [_maya_joint(joint, told) for joint in joints]

@@ -30,7 +30,6 @@ def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     Parameters
     ----------
     path : path-like or str
-    limits : ReadLimits
 
     Returns
     -------

@@ -22,11 +22,8 @@ def numbers(
 
     Parameters
     ----------
-    file : XmlFile
-    element : XmlElement
     name : str
         Of the attribute.
-    count : int
     default : str, optional
         In place of an attribute that is not there.
 

@@ -26,8 +26,6 @@ class XmlElement:
 
     Parameters
     ----------
-    tag : str
-    attributes : dict of str to str
     text : TextFile
         The file that it stands in; a model may have several.
     line, column : int
@@ -73,10 +71,6 @@ def read_xml(
     error : type of InputError
     kept : collection of str
         Names of the elements that are wanted; what lies in others is passed over.
-
-    Returns
-    -------
-    XmlFile
 
     Raises
     ------

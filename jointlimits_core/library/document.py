@@ -26,7 +26,6 @@ def library_document(
 
     Parameters
     ----------
-    characters : sequence of CharacterRanges
     left_out : mapping of character to str
         Characters that there is nothing of, and why.
     findings : FindingsByRule, optional

@@ -21,7 +21,6 @@ class JointGroup:
 
     Parameters
     ----------
-    joint : str
     frame : Frame
         Of the first character; the others' are the same.
     members : mapping of character to JointRanges
@@ -36,7 +35,6 @@ class JointGroup:
 
         Parameters
         ----------
-        channel : str
         side : int
             0 for the minimum, 1 for the maximum.
         """
@@ -63,11 +61,6 @@ def _turned(bound: Bound, by_deg: float) -> Bound:
 
 def joint_groups(characters: Iterable[CharacterRanges]) -> list[JointGroup]:
     """Group the joints of a library.
-
-    Parameters
-    ----------
-    characters : iterable of CharacterRanges
-
     Returns
     -------
     list of JointGroup

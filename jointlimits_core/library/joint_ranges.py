@@ -22,7 +22,6 @@ class Bound:
 
     Parameters
     ----------
-    value_deg : float
     low_deg, high_deg : float
         Its 90 % band, from the bound outwards; equal to it where there is none.
     grade : str
@@ -52,10 +51,8 @@ class JointRanges:
 
     Parameters
     ----------
-    type : str
     sure : bool
         Whether the evidence for the type is clear.
-    frame : Frame
     channels : mapping of channel to two Bound or None
         None where the channel is free.
     """
@@ -72,7 +69,6 @@ class CharacterRanges:
 
     Parameters
     ----------
-    name : str
     joints : mapping of joint name to JointRanges
         Names without paths and namespaces; a name that two joints have is left out.
     pairs : tuple of PairSymmetry

@@ -44,14 +44,12 @@ class Outlier:
 
     Parameters
     ----------
-    character, joint, channel : str
     side : str
         "min" or "max".
     value_deg, usual_deg : float
         The bound, and the median of all characters.
     further : bool
         Whether the character reaches further than the others; else it has moved less.
-    seen : Seen
     """
 
     character: str
@@ -80,14 +78,12 @@ class SidesApart:
 
     Parameters
     ----------
-    left, right : str
     characters : int
         With how many they were compared.
     apart : int
         In how many of them a bound differs by more than :data:`TELL_DEG`.
     usual_deg : float
         Median over the characters of the largest difference of a bound.
-    worst_deg : float
     worst_by : str
         The character with that.
     worst_joint, worst_channel, worst_side : str, optional
@@ -114,7 +110,6 @@ class PerformersApart:
 
     Parameters
     ----------
-    joint, channel : str
     side : str
         "min" or "max".
     apart_deg : float
@@ -123,7 +118,6 @@ class PerformersApart:
         Those two.
     least_deg, most_deg : float
         Their bounds.
-    least_seen, most_seen : Seen
     """
 
     joint: str

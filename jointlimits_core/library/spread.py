@@ -21,10 +21,8 @@ class Spread:
 
     Parameters
     ----------
-    count : int
     median, low, high : float
         The middle, and the lower and upper quartile.
-    least, most : float
     """
 
     count: int

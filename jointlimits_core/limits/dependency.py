@@ -34,7 +34,6 @@ class Dependency:
     held_out : float, optional
         Share of the frames of every clip that the polygon of the other clips holds, of those that
         their ranges hold; None for one clip.
-    clips : int
     pad_deg : float
         Degrees that the limit reaches beyond the polygon, along both channels.
     """
@@ -62,11 +61,6 @@ class Dependency:
 
     def range_at_deg(self, on_deg: float) -> tuple[float, float] | None:
         """Range of the limited channel that was seen at a value of the other, without padding.
-
-        Parameters
-        ----------
-        on_deg : float
-
         Returns
         -------
         (low, high), or None

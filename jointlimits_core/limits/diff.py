@@ -101,10 +101,6 @@ def diff(first: LimitSet, second: LimitSet, tolerance_deg: float = TOLERANCE_DEG
     tolerance_deg : float
         From 0 on.
 
-    Returns
-    -------
-    LimitDiff
-
     Raises
     ------
     ValueError

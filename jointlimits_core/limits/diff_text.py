@@ -13,7 +13,6 @@ def diff_text(found: LimitDiff, ascii_only: bool = False) -> str:
 
     Parameters
     ----------
-    found : LimitDiff
     ascii_only : bool
         Write what is not ASCII as escapes.
 

@@ -27,7 +27,6 @@ class ArtistEdit:
 
     Parameters
     ----------
-    joint : str
     target : str
         "min" or "max" (a bound of a channel), "state" (of a channel), "type", "frame" or "note".
     channel : str, optional

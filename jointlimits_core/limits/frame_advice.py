@@ -27,7 +27,6 @@ class FrameAdvice:
     ----------
     mode : str
         One of :data:`ADVICE_MODES`.
-    rotate_order : str
     joint_orient_deg, rotate_axis_deg : tuple of three floats
         What the joint would have; composed in the order xyz, as Maya does.
     frame_turn_deg : tuple of three floats

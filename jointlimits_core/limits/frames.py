@@ -18,7 +18,6 @@ def same_frame(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DE
     ----------
     first, second : Frame
         The same turn in other numbers, such as 180 degrees about all axes and none, is the same.
-    tolerance_deg : float
     """
     if first.rotate_order != second.rotate_order:
         return False

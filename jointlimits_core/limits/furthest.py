@@ -17,11 +17,6 @@ _Angle = tuple[str, Optional[float]]
 
 def angles_too_far(limit_set: LimitSet) -> Iterator[str]:
     """Sentences on angles that are further from zero than any may be.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-
     Yields
     ------
     str

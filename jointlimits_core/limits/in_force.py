@@ -21,12 +21,7 @@ CIRCULAR = "of two joints only the first can drive the other; fit again"
 
 
 def shapes_in_force(limit_set: LimitSet) -> dict[str, CoupledLimit]:
-    """Coupled limits that count, by joint.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-    """
+    """Coupled limits that count, by joint."""
     aside = set(shapes_set_aside(limit_set))
     return {
         name: joint.coupled
@@ -51,12 +46,7 @@ def shapes_set_aside(limit_set: LimitSet) -> tuple[str, ...]:
 
 
 def dependencies_in_force(limit_set: LimitSet) -> tuple[Dependency, ...]:
-    """Ranges depending on another channel that count.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-    """
+    """Ranges depending on another channel that count."""
     return tuple(
         item for item in limit_set.dependencies if why_not_in_force(limit_set, item) is None
     )
@@ -66,11 +56,6 @@ def why_not_in_force(limit_set: LimitSet, dependency: Dependency) -> str | None:
     """Say why a dependency does not count; None for one that does.
 
     Channels of one joint are in its shape together, which is never wider than any two of them.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-    dependency : Dependency
     """
     joints = limit_set.joints
     order = {name: place for place, name in enumerate(joints)}

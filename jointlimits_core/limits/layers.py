@@ -82,16 +82,10 @@ def reset(
 
     Parameters
     ----------
-    limit_set : LimitSet
-    joint : str
     target : str, optional
         "min", "max", "state", "type", "frame" or "note"; all by default.
     channel : str, optional
         All by default.
-
-    Returns
-    -------
-    LimitSet
     """
     kept = tuple(
         edit

@@ -45,7 +45,6 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
 
     Parameters
     ----------
-    text : str
     name : str
         What to call the document in errors.
 

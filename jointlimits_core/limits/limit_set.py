@@ -85,7 +85,6 @@ class AxisLimit:
         channel has the values that it was seen at.
     gap_deg : float, optional
         Size of the largest empty stretch of the circle, the complement of the observed range.
-    source : AxisSource
     """
 
     state: str
@@ -179,7 +178,6 @@ class RestPose:
     ----------
     rotate_deg : tuple of three floats
         Rotate channels, on the branch of the limits where that is possible.
-    feasible : bool
     outside_deg : float
         Largest distance of a channel from its range; 0 if feasible.
     """
@@ -198,8 +196,6 @@ class JointLimit:
     type : str
         One of :data:`JOINT_TYPES`.
     parent : str, optional
-    evidence : Evidence
-    frame : Frame
     limits : mapping of channel to AxisLimit
         "rotateX", "rotateY", "rotateZ"; in the paper's mode "phi", "psi", "theta" of a ball and
         "theta" of a hinge.
@@ -217,7 +213,6 @@ class JointLimit:
         A limit of all channels together, tighter than the ranges.
     animated : bool
         False if nothing in the source drives the rotation.
-    findings : tuple of Finding
     """
 
     type: str
@@ -255,10 +250,8 @@ class LimitSet:
 
     Parameters
     ----------
-    character : str
     joints : mapping of joint name to JointLimit
         Parents first.
-    clips : tuple of ClipRecord
     rest_source : str
         Where the rest pose comes from.
     mode : str
@@ -275,7 +268,6 @@ class LimitSet:
         Ranges that depend on another channel.
     findings : tuple of Finding
         About whole clips; those about a joint are with the joint.
-    program_version : str
     """
 
     character: str
@@ -322,7 +314,6 @@ class LimitSet:
 
         Parameters
         ----------
-        text : str
         name : str
             What to call the document in an error, usually its path.
 

@@ -41,7 +41,6 @@ def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> Lim
     ----------
     base : LimitSet
         Gives the name, the mode and the options.
-    others : sequence of LimitSet
     how : str
         "union" holds every pose that any of the sets holds; its limits depend neither on the order
         nor on the grouping. "intersection" holds what all of them hold. "layers" takes every bound

@@ -31,7 +31,6 @@ def carried_hinge(hinge: Hinge, parent_turn: ArrayLike, child_turn: ArrayLike) -
 
     Parameters
     ----------
-    hinge : Hinge
     parent_turn, child_turn : array-like, shape (4,)
         Of :class:`jointlimits_core.mirror.MirrorFrames`, or their inverses for the way back.
 
@@ -59,7 +58,6 @@ def joined_hinge(own: Hinge, other: Hinge) -> Hinge:
 
     Parameters
     ----------
-    own : Hinge
     other : Hinge
         The partner's, carried over.
     """
@@ -92,7 +90,6 @@ def with_partner_axes(
 
     Parameters
     ----------
-    own, partner : JointLimit
     parent_turn, child_turn : array-like, shape (4,)
         From the partner's frames to the own ones.
     """

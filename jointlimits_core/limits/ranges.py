@@ -116,7 +116,6 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
 
     Parameters
     ----------
-    joint : JointLimit
     limits : mapping of channel to AxisLimit
 
     Returns

@@ -50,7 +50,6 @@ def mirrored_limit(joint: JointLimit, signs: Sequence[int]) -> dict[str, AxisLim
 
     Parameters
     ----------
-    joint : JointLimit
     signs : sequence of three int
         +1 or -1 for rotateX, rotateY, rotateZ.
 
@@ -80,7 +79,6 @@ def symmetrized(
     ----------
     limit_set : LimitSet
         In the standard mode; the paper's ZYZ angles are not mirrored and come back as they are.
-    skeleton : Skeleton
     mode : str
         "off" changes nothing. "report" adds a finding for every channel whose sides differ by more
         than 10 degrees. "pool" also gives both sides the union of their ranges, each mirrored; a

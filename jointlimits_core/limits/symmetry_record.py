@@ -21,7 +21,6 @@ class ChannelSymmetry:
 
     Parameters
     ----------
-    channel : str
     sign : int
         +1 where both sides go the same way in a mirrored pose, -1 where they are opposite.
     left_deg : tuple of two floats, optional
@@ -61,7 +60,6 @@ class PairSymmetry:
 
     Parameters
     ----------
-    left, right : str
     how : str
         What paired them: "label", "name" or "geometry".
     mirror_error : float, optional
@@ -103,7 +101,6 @@ class SymmetryRecord:
     ----------
     mode : str
         "off", "report" or "pool".
-    pairs : tuple of PairSymmetry
     unpaired : tuple of str
         Joints that have no partner.
     """

@@ -123,7 +123,6 @@ def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashab
 
     Parameters
     ----------
-    poses : iterable of DagPose
     joints : set
         The members that count.
     """

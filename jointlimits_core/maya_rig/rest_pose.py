@@ -55,17 +55,12 @@ def rest_pose(
 
     Parameters
     ----------
-    joints : sequence of RigJoint
     records : sequence of BindRecords
         What is stored of each.
     current : sequence of LocalPose
         What the scene shows now: for joints that no source knows.
     between : sequence of array (4, 4)
         Likewise.
-
-    Returns
-    -------
-    RestPose
     """
     result = RestPose([], [], [])
     world: list[Floats] = []

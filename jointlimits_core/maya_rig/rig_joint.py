@@ -24,12 +24,10 @@ class RigJoint:
         Place of the parent joint among the joints, -1 for a root.
     between : tuple of hashable
         Transforms between the parent joint, or the world, and this joint, from the top down.
-    rotate_order : str
     joint_orient, rotate_axis : array, shape (3,)
         Radians.
     compensates_scale : bool
         True if it takes back the scale of its parent joint.
-    declaration : Declaration
     is_hanging : bool
         True if it has no parent joint here, but hangs below joints that nobody asked for.
     """

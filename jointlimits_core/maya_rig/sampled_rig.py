@@ -46,7 +46,6 @@ class SampledRig:
     ----------
     joints : sequence of RigJoint
         Parents before their children.
-    samples : sequence of JointSamples
     frames : array, shape (frames,)
     frame_rate : float
         Frames per second.
@@ -82,11 +81,9 @@ class SampledRig:
 
         Parameters
         ----------
-        rest : RestPose
         rest_source : str
             Where the rest pose comes from, if not from what `rest` says.
         source : SourceFile, optional
-        findings : sequence of Finding
         animated : frozenset of str, optional
             Joints whose rotation has keys or a driver.
 
@@ -164,7 +161,6 @@ def transform_below_parent(
     ----------
     channels : mapping of compound's long name to array, shape (frames or 1, 3)
         As :func:`~jointlimits_core.maya_rig.matrices.transform_matrix` takes them.
-    rotate_order : str
     offset_parent : array, shape (4, 4) or (frames, 4, 4)
         offsetParentMatrix for column vectors.
 

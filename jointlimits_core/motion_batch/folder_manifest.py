@@ -25,7 +25,6 @@ def manifest_document(
 
     Parameters
     ----------
-    groups : sequence of Group
     prefix : PurePosixPath
         From the manifest's folder to the one that was searched.
     options : mapping
@@ -34,10 +33,6 @@ def manifest_document(
         Of AMC files.
     scenes : bool
         Whether a character of one ``.ma`` or ``.mb`` file is a scene that limits can be applied to.
-
-    Returns
-    -------
-    dict
 
     Raises
     ------

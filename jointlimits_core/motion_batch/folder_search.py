@@ -17,7 +17,6 @@ class FolderSearch:
 
     Parameters
     ----------
-    root : Path
     allow_outside : bool
         Follow links that lead out of the folder.
 

@@ -51,7 +51,6 @@ def found_files(
 
     Parameters
     ----------
-    folder : Path
     host : str
         "files" for what is read without Maya, "maya" for scenes.
     progress : callable, optional

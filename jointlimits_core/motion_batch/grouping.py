@@ -38,7 +38,6 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
 
     Parameters
     ----------
-    files : sequence of FoundFile
     rule : str
         "folder": the files of a folder; "skeleton": those of them that have the same skeleton;
         "file": each by itself.

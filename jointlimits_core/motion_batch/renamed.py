@@ -13,12 +13,6 @@ from ..formats.read_limits import ReadLimits
 
 def names_before(path: Path, limits: ReadLimits) -> dict[str, str]:
     """Name of the character that each file is of, by a manifest that is there.
-
-    Parameters
-    ----------
-    path : Path
-    limits : ReadLimits
-
     Returns
     -------
     dict of path, as the manifest has it, to name

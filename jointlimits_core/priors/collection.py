@@ -21,10 +21,8 @@ class PriorSource:
 
     Parameters
     ----------
-    name : str
     kind : str
         "clinical" for what people were measured to do, "model" for ranges that a simulation uses.
-    title, seen_in, population, terms : str
     """
 
     name: str

@@ -33,7 +33,6 @@ class PriorComparison:
 
     Parameters
     ----------
-    joint, part : str
     verdict : str
         "beyond" the widest that was published, "within" it, "far inside" the typical range, or
         "not compared".
@@ -67,7 +66,6 @@ def compared_with_prior(
 
     Parameters
     ----------
-    limit_set : LimitSet
     prior : mapping of joint name to PriorRange
         From :func:`jointlimits_core.priors.collection.matched_prior`.
 

@@ -32,17 +32,12 @@ def with_prior(
 
     Parameters
     ----------
-    limit_set : LimitSet
     prior : mapping of joint name to PriorRange
         From :func:`jointlimits_core.priors.collection.matched_prior`.
     mode : str
         "report" only adds findings where the motion goes beyond the published ranges or used
         little of them. "widen" also moves the bounds of hinges that lie on a channel out to the
         typical range; such bounds have the source kind "prior", and a finding says so.
-
-    Returns
-    -------
-    LimitSet
 
     Raises
     ------

@@ -28,7 +28,6 @@ def write_report(
 
     Parameters
     ----------
-    limit_set : LimitSet
     motions : Motion or sequence of Motion
         The motions that the limits come from, for the pictures; without any there are only
         numbers.

@@ -9,11 +9,6 @@ TURN_DEG = 360.0
 
 def band_extensions(limit: AxisLimit) -> tuple[tuple[float, float], ...]:
     """Stretches beyond a range that the bands of its bounds reach.
-
-    Parameters
-    ----------
-    limit : AxisLimit
-
     Returns
     -------
     tuple of (start, end)

@@ -36,7 +36,6 @@ def write_check_report(
 
     Parameters
     ----------
-    result : CheckResult
     path : path-like
         The page; written whole or not at all.
     progress : callable, optional

@@ -101,7 +101,6 @@ def hinge_angles_deg(rotations: Floats, hinge: Hinge, reference: Floats) -> Floa
     Parameters
     ----------
     rotations : array, shape (..., 4)
-    hinge : Hinge
     reference : array, shape (4,)
 
     Returns

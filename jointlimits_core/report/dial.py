@@ -39,11 +39,6 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
     start_deg, end_deg : float
         Degrees, `end_deg` not smaller. A span of a turn or more gives the whole circle, as does
         one so near to it that its ends would be written as one point, which draws nothing.
-    radius : float
-
-    Returns
-    -------
-    str
     """
     span = end_deg - start_deg
     if span >= 360.0 - _SAME_POINT_DEG:
@@ -107,15 +102,10 @@ def dial(channel: str, limit: AxisLimit, angles_deg: Floats, rest_deg: float | N
     ----------
     channel : str
         "rotateX", ...; or a ZYZ angle.
-    limit : AxisLimit
     angles_deg : array, shape (samples,)
         On any branch.
     rest_deg : float, optional
         The rest pose's value.
-
-    Returns
-    -------
-    Html
     """
     half = _SIZE / 2
     return element(

@@ -21,7 +21,6 @@ def document(
 
     Parameters
     ----------
-    title : str
     *content : Html or None
         What stands in it, from top to bottom.
     version : str
@@ -32,10 +31,6 @@ def document(
         Hash of the one script that may run; none may by default.
     form : str, optional
         What the page is known by where it may be replaced, see :mod:`..own_files`.
-
-    Returns
-    -------
-    str
     """
     policy = _POLICY if script_hash is None else f"{_POLICY}; script-src '{script_hash}'"
     head = element(

@@ -31,7 +31,6 @@ class EulerPlot:
         The box; a channel without limit has what the samples cover.
     bounded : bool
         False if no channel has a limit: there is no box then.
-    labels : tuple of str
     """
 
     raw: Floats

@@ -21,11 +21,6 @@ def frame_words(frame: Frame) -> str:
 
 def advice_words(joint: JointLimit) -> str:
     """Advice on a joint's frame, with what it gains and what it costs.
-
-    Parameters
-    ----------
-    joint : JointLimit
-
     Returns
     -------
     str

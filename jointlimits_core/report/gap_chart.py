@@ -50,10 +50,6 @@ def gap_chart(fit: BodyFit, top_mm: float) -> Html:
         With a joint at least.
     top_mm : float
         The gap that is as high as a strip.
-
-    Returns
-    -------
-    Html
     """
     gaps_mm, used = 1000.0 * gaps_m(fit), used_together(fit)
     residuals = np.array([joint.residual_m for joint in fit.joints])

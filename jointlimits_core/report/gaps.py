@@ -18,11 +18,6 @@ _ROUND = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
 
 def gaps_m(fit: BodyFit) -> Floats:
     """Length of every joint's gap.
-
-    Parameters
-    ----------
-    fit : BodyFit
-
     Returns
     -------
     array, shape (joints, frames)
@@ -65,10 +60,6 @@ def gap_columns(gaps_mm: Floats, used: Booleans, columns: int) -> GapColumns:
     used : array of bool, shape (frames,)
     columns : int
         At most; fewer for clips with fewer frames.
-
-    Returns
-    -------
-    GapColumns
     """
     starts = _starts(len(gaps_mm), columns)
     seen: Booleans = np.isfinite(gaps_mm)

@@ -45,16 +45,10 @@ def joint_section(
     ----------
     name, anchor : str
         Name of the joint, and the id that links lead to.
-    limit : JointLimit
     samples : JointSamples
         Without samples there are no pictures, only numbers.
-    clips : ClipColours
     edits : sequence of ArtistEdit
         What an artist decided about this joint.
-
-    Returns
-    -------
-    Html
     """
     parent = None if limit.parent is None else element("small", "child of ", limit.parent)
     hinge = hinge_words(limit)

@@ -34,7 +34,6 @@ def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Html]:
 
     Parameters
     ----------
-    fit : BodyFit
     doubted : mapping
         Bodies whose joints are in doubt; their names have the colour of what needs a look.
 

@@ -14,16 +14,7 @@ _HEADINGS = ("channel", "lowest", "how it was reached", "highest", "how it was r
 
 
 def limits_table(limit: JointLimit) -> Html:
-    """Bounds of every channel, the frame that they hold in, and the advice on it.
-
-    Parameters
-    ----------
-    limit : JointLimit
-
-    Returns
-    -------
-    Html
-    """
+    """Bounds of every channel, the frame that they hold in, and the advice on it."""
     head = element(
         "tr",
         *(element("th", text) for text in _HEADINGS),

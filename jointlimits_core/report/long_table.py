@@ -24,7 +24,6 @@ def long_table(
 
     Parameters
     ----------
-    heads : sequence of str
     rows : sequence of Html
         As :func:`table_row` gives them, no more than a page holds.
     numbers : collection of str

@@ -33,16 +33,11 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
 
     Parameters
     ----------
-    name : str
     *children : Html or object
         Text is escaped, None is left out.
     **attributes
         ``class_`` stands for class, ``_`` inside a name for "-". True gives a bare attribute, None
         and False none; numbers are written with at most two decimals.
-
-    Returns
-    -------
-    Html
     """
     words = "".join(
         _attribute(key.rstrip("_").replace("_", "-"), value)

@@ -59,7 +59,6 @@ class MovingFigures:
         A section with pictures of a few moments.
     scripts : Html
         To stand at the end of the page.
-    css : str
     script_hash : str
         For :func:`.document.document`.
     """
@@ -83,11 +82,8 @@ def write_moving_figures(
     Parameters
     ----------
     path : path-like
-    title : str
     words : sequence of str
         Paragraphs above the figures.
-    scene : Scene
-    panels : sequence of Panel
     """
     write_text_atomically(path, moving_figures(title, words, scene, panels))
 
@@ -116,16 +112,10 @@ def in_parts(
 
     Parameters
     ----------
-    scene : Scene
-    panels : sequence of Panel
     hint : str
         How to see them, below the figures.
     stills : sequence of int, optional
         Panels of which there are pictures, too; all by default.
-
-    Returns
-    -------
-    MovingFigures
     """
     scene, panels = followed(scene, panels)
     rows = _shown(len(scene.numbers), scene.frame_rate)

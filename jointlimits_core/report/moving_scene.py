@@ -21,7 +21,6 @@ class Panel:
 
     Parameters
     ----------
-    title : str
     positions : array, shape (frames, joints, 3)
         NaN where a joint is nowhere.
     says : sequence of str
@@ -51,10 +50,8 @@ class Scene:
 
     Parameters
     ----------
-    skeleton : Skeleton
     numbers : array, shape (frames,)
         Frame numbers of the clip.
-    frame_rate : float
     targets : array, shape (frames, targets, 3)
         NaN where there is none.
     captured : array, shape (frames, joints, 3), optional

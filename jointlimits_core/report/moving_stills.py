@@ -18,14 +18,8 @@ def strip(scene: Scene, panel: Panel, rows: Integers) -> Html:
 
     Parameters
     ----------
-    scene : Scene
-    panel : Panel
     rows : array of int
         Frames to choose from.
-
-    Returns
-    -------
-    Html
     """
     chosen = rows[np.linspace(0, len(rows) - 1, min(STILLS, len(rows))).round().astype(np.int64)]
     within = extent(scene, [panel])

@@ -34,10 +34,8 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) 
 
     Parameters
     ----------
-    limit_set : LimitSet
     sections : mapping of joint name to Html
         A section for every joint that moves.
-    clips : ClipColours
 
     Returns
     -------

@@ -63,7 +63,6 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
 
     Parameters
     ----------
-    limit_set : LimitSet
     joint : str
         One of its joints.
     motions : sequence of Motion
@@ -182,7 +181,6 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     ----------
     angles : array, shape (samples, 3)
         rotateX, rotateY, rotateZ in radians.
-    limit : JointLimit
 
     Returns
     -------

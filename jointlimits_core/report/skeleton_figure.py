@@ -35,10 +35,6 @@ def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> M
         One per clip.
     doubted : mapping
         Bodies whose joints are in doubt.
-
-    Returns
-    -------
-    MovingFigures
     """
     rows = [_rows(fit) for fit in fits]
     points = [skeleton_points(fit, chosen) for fit, chosen in zip(fits, rows)]

@@ -58,13 +58,8 @@ def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
 
     Parameters
     ----------
-    fit : BodyFit
     frames : array of int
         The frames that are drawn.
-
-    Returns
-    -------
-    SkeletonPoints
     """
     bodies, parents, local = _points(fit)
     replay = replayed(fit).take(frames)

@@ -103,14 +103,8 @@ def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
 
     Parameters
     ----------
-    joint : BodyJoint
     scale_m : float
         The end of the scale; a mark beyond it stands at the end.
-    doubted : bool
-
-    Returns
-    -------
-    Html
     """
     scale = scale_m if scale_m > 0.0 else 1.0
     own = 100.0 * min(joint.residual_m / scale, 1.0)

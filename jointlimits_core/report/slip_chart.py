@@ -54,13 +54,8 @@ def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
 
     Parameters
     ----------
-    fit : BodyFit
     slip : BodySlip
         One of its slips.
-
-    Returns
-    -------
-    SlipStep
     """
     body = fit.tracks.index(slip.body)
     first, at, stop = _between(fit, slip)
@@ -98,17 +93,7 @@ def _mean(values: Floats) -> Floats:
 
 
 def slip_chart(fit: BodyFit, slip: BodySlip) -> Html:
-    """The step as a picture: gaps, their means before and after, and the moment of the slip.
-
-    Parameters
-    ----------
-    fit : BodyFit
-    slip : BodySlip
-
-    Returns
-    -------
-    Html
-    """
+    """The step as a picture: gaps, their means before and after, and the moment of the slip."""
     step = slip_step(fit, slip)
     half = ROOM * max(float(np.nanpercentile(np.abs(step.along_mm), 99.0)), 1e-6)
     place = _Place(fit.tracks.frame_count, half)

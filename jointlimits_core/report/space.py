@@ -57,7 +57,6 @@ def add_space(
 
     Parameters
     ----------
-    figure : Figure
     place : tuple
         Rows, columns and number, as for ``add_subplot``.
     labels : sequence of three str

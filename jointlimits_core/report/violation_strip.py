@@ -64,7 +64,6 @@ def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
 
     Parameters
     ----------
-    checked : Violations
     most_columns : int
         Longer clips have several frames to a column.
 
@@ -110,7 +109,6 @@ def strip_image(strip: Strip, frame_rate: float) -> str:
 
     Parameters
     ----------
-    strip : Strip
     frame_rate : float
         Hz, for the label of the time.
     """

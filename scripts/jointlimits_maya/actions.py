@@ -13,7 +13,6 @@ class Action:
     ----------
     function : str
         Of :mod:`jointlimits_maya.interactive`.
-    label, tooltip : str
     icon : str
         File name in the folder of icons.
     on_shelf : bool

@@ -56,14 +56,12 @@ def add_curve(
 
     Parameters
     ----------
-    edit : SceneEdit
     plug : callable
         Gives the channel, which may come from a node or an attribute that this edit makes.
     kind : str
         "animCurveTA", "animCurveTL" or "animCurveTU": of angles, lengths or plain numbers.
     name : str
         Of the curve.
-    keys : AllKeys
     """
     made: list[om.MObject] = []
 

@@ -36,15 +36,10 @@ def estimate_entry(
 
     Parameters
     ----------
-    character : Character
     folder : Path
         Where a copy of the scene is saved, if the entry asks for one.
     progress : callable, optional
         Called as ``progress(done, total, label)``; False stops.
-
-    Returns
-    -------
-    Estimated
 
     Raises
     ------

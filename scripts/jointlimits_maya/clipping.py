@@ -102,10 +102,6 @@ def keyed_rotates(
     joints : mapping of name to MDagPath
     progress : callable, optional
 
-    Returns
-    -------
-    dict of str to Rotates
-
     Raises
     ------
     SceneError

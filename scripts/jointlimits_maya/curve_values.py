@@ -32,7 +32,6 @@ class KeyList:
 
     Parameters
     ----------
-    curve : CurveOverTime
     frames : array, shape (keys,)
         Increasing, in the scene's unit of time.
     values : array, shape (keys,)

@@ -17,12 +17,7 @@ _SAME = 1e-12
 
 
 def declaration_of(joint: Attributes) -> Declaration:
-    """What a joint declares, our own writing taken off.
-
-    Parameters
-    ----------
-    joint : Attributes
-    """
+    """What a joint declares, our own writing taken off."""
     record = record_of(joint.node) or Provenance()
 
     def number(attribute: str, default: float) -> float:

@@ -61,7 +61,6 @@ class CurveOverTime:
 
     Parameters
     ----------
-    name : str
     node : MObject
     unit : float
         Internal units in one unit of what commands give.
@@ -82,7 +81,6 @@ class Evaluated:
         The source of the channel, or the channel of a joint that a solver turns.
     played : bool
         True if it has to be played frame by frame.
-    is_matrix : bool
     """
 
     plug: om.MPlug
@@ -99,7 +97,6 @@ class Drivers:
 
     Parameters
     ----------
-    upstream : Upstream
     solved : dict of full path to name
         Joints that an IK solver turns, and its handle.
     """

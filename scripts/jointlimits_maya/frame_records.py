@@ -27,7 +27,6 @@ class FrameRecords:
 
     Parameters
     ----------
-    picture : OpenScene
     changes : sequence of Change
         All of one plan; none is made yet.
     """

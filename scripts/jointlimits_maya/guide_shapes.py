@@ -44,7 +44,6 @@ def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
 
     Parameters
     ----------
-    joint : JointLimit
     bone : array-like, shape (3,)
         From the joint to its child, in the joint's own space; not zero.
 

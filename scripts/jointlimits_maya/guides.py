@@ -39,7 +39,6 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
 
     Parameters
     ----------
-    limit_set : LimitSet
     joints : sequence of MDagPath
         Those that the set knows, by name or by name without namespace, get guides.
 

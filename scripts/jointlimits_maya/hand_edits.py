@@ -34,7 +34,6 @@ def leave_hand_edits(plan: JointPlan, joint: str, node: om.MObject, record: Prov
     joint : str
         For messages.
     node : MObject
-    record : Provenance
     """
     for axis, channel in enumerate(CHANNELS):
         names = [triple.name(axis) for triple in LIMIT]

@@ -86,11 +86,6 @@ def selected_character() -> SceneCharacter | None:
 
 def tops_of(character: SceneCharacter) -> list[str]:
     """Full paths of a character's top joints.
-
-    Parameters
-    ----------
-    character : SceneCharacter
-
     Raises
     ------
     SceneError

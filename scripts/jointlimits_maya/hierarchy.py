@@ -21,7 +21,6 @@ class JointPlace:
         Full path.
     name : str
         As :func:`~jointlimits_maya.names.joint_names` gives it.
-    node : Attributes
     parent : int
         Place of the nearest joint above it among the joints, -1 for a root.
     between : tuple of (path, Attributes)

@@ -54,7 +54,6 @@ def new_channels(picture: OpenScene, keys: NewKeys) -> Iterator[NewChannel]:
     ----------
     picture : OpenScene
         That the keys were worked out in.
-    keys : NewKeys
     """
     # As files have them: degrees or centimetres, without digits that are rounding errors.
     unit = RADIANS["degree"] if keys.is_angle else 1.0
@@ -72,10 +71,8 @@ def put_keys(edit: SceneEdit, picture: OpenScene, keys: NewKeys, ours: Container
 
     Parameters
     ----------
-    edit : SceneEdit
     picture : OpenScene
         That the keys were worked out in.
-    keys : NewKeys
     ours : container of str
         Channels whose curve, if there is one, we made: it is written again. Other curves are put
         aside as they are.

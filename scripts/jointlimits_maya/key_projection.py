@@ -39,7 +39,6 @@ class KeyOptions:
 
     Parameters
     ----------
-    time : TimeChoice
     softness : float
         Radians beyond its shape that a joint may come.
     falloff : float
@@ -59,11 +58,6 @@ def plan_projecting_keys(
     Keys of all three channels are looked at wherever one of them has a key. Where a channel has to
     change and has no key there, it gets one. Curves may still leave a shape between keys: that is
     looked for with the new keys in place, which are taken out again, and told.
-
-    Parameters
-    ----------
-    shaped : sequence of Shaped
-    options : KeyOptions
 
     Returns
     -------

@@ -20,8 +20,6 @@ def leave_off(
         Changed in place.
     joint : str
         For messages.
-    change : JointChange
-    states : PlugStates
     may_replace : bool
         Whether limits that are on already may go off.
 

@@ -71,12 +71,7 @@ class OpenCurve:
 
 
 class OpenDrivers(Drivers):
-    """Follows channels to the curves of the open scene, and no further.
-
-    Parameters
-    ----------
-    picture : OpenScene
-    """
+    """Follows channels to the curves of the open scene, and no further."""
 
     def __init__(self, picture: OpenScene) -> None:
         super().__init__(picture.scene)

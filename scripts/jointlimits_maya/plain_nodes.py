@@ -163,7 +163,6 @@ def put_together(parts: Sequence[Part], twists: bool) -> Recipe:
 
     Parameters
     ----------
-    parts : sequence of Part
     twists : bool
         Whether it is a box of swing and twist.
     """

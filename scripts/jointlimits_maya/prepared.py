@@ -16,7 +16,6 @@ class Answer:
 
     Parameters
     ----------
-    json : str
     sentence : str
         For people, as the buttons say it.
     is_whole : bool

@@ -46,12 +46,6 @@ def plan_projecting(
     shaped: Sequence[Shaped], options: ProjectOptions
 ) -> tuple[SceneEdit, ProjectResult]:
     """Work out how joints are kept inside their shapes from now on.
-
-    Parameters
-    ----------
-    shaped : sequence of Shaped
-    options : ProjectOptions
-
     Returns
     -------
     edit : SceneEdit
@@ -163,7 +157,6 @@ def node_recipe(text: str, options: ProjectOptions) -> Recipe:
     ----------
     text : str
         A shape as compact JSON.
-    options : ProjectOptions
     """
     # live check: joint-frame-into-node (what constraints have as well: the joint's own frame in)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")

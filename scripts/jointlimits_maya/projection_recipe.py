@@ -68,9 +68,7 @@ def put_in(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> Non
 
     Parameters
     ----------
-    edit : SceneEdit
     joint : MObject
-    recipe : Recipe
     name : str
         What the nodes are called after.
     """
@@ -155,7 +153,6 @@ def take_out(
 
     Parameters
     ----------
-    edit : SceneEdit
     joint : MObject
     driver : MObject
         The node that drives the joint.

@@ -17,10 +17,8 @@ class ProjectResult(Outcome):
     ----------
     form : str
         Type of the node, or "plain nodes".
-    projected : tuple of str
     unchanged : tuple of str
         Joints that had exactly this already.
-    skipped : tuple of Skipped
     """
 
     form: str
@@ -35,10 +33,8 @@ class StopResult(Outcome):
 
     Parameters
     ----------
-    stopped : tuple of str
     untouched : tuple of str
         Joints that were not projected.
-    skipped : tuple of Skipped
     """
 
     stopped: tuple[str, ...] = ()
@@ -52,7 +48,6 @@ class MovedKeys:
 
     Parameters
     ----------
-    joint : str
     frames : tuple of float
         Where keys moved.
     moved_deg : tuple of float
@@ -79,10 +74,8 @@ class ProjectKeysResult(Outcome):
 
     Parameters
     ----------
-    moved : tuple of MovedKeys
     unchanged : tuple of str
         Joints whose keys were inside.
-    skipped : tuple of Skipped
     """
 
     moved: tuple[MovedKeys, ...] = ()

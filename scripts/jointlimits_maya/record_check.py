@@ -25,12 +25,7 @@ _TURNED = re.compile(r"(rotate|translate|jointOrient|rotateAxis)[XYZ]|rotateOrde
 
 
 def parsed_record(text: str) -> dict[str, Any] | None:
-    """Data of a record; None for anything that we do not write.
-
-    Parameters
-    ----------
-    text : str
-    """
+    """Data of a record; None for anything that we do not write."""
     try:
         data = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError):

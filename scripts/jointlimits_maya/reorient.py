@@ -52,8 +52,6 @@ class ReorientPlan:
 
     Parameters
     ----------
-    edit : SceneEdit
-    result : ReorientResult
     rotates : mapping of joint name to Rotates
         Channels of the re-oriented joints in their new frames.
     frames : mapping of joint name to mapping
@@ -199,8 +197,6 @@ def is_in_place(
     node : MObject
     frame : mapping, optional
         As in :class:`ReorientPlan`, from the joint's record.
-    one : FrameAdvice
-    mode : str
     """
     if frame is None or frame.get("advised") != advised_key(one, mode):
         return False

@@ -34,7 +34,6 @@ class Clipped:
 
     Parameters
     ----------
-    joint, channel : str
     frames : int
         How many frames of the animation; 0 if it is only the pose that stands in the scene now.
     worst_deg : float
@@ -70,7 +69,6 @@ class ReorientResult(Outcome):
         Keys that each of the joint's new rotation curves has.
     unchanged : tuple of str
         Joints that have the advised frame already, or are advised to keep theirs.
-    skipped : tuple of Skipped
     """
 
     mode: str
@@ -134,7 +132,6 @@ class ClearResult(Outcome):
         Attributes that somebody else changed after us; they get their old values all the same.
     frames_kept : tuple of str
         Joints that were re-oriented and keep their new frames; `skipped` says why.
-    skipped : tuple of Skipped
     frames_restored : tuple of str
         Joints that have the frames and keys again that they had before.
     """
@@ -153,12 +150,10 @@ class SwitchResult(Outcome):
 
     Parameters
     ----------
-    on : bool
     switched : mapping of joint name to tuple of str
         Long names of the enables that change.
     unchanged : tuple of str
         Joints on which there is nothing to switch.
-    skipped : tuple of Skipped
     clips : tuple of Clipped
         What limits clip that go on again, worst first.
     """

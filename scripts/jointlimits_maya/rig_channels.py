@@ -42,8 +42,6 @@ class NodeChannels:
 
     Parameters
     ----------
-    node : Attributes
-    path : str
     compounds : dict of compound to three drivers
     offset_parent : Driver, optional
         Of offsetParentMatrix; None if nothing drives it.
@@ -74,12 +72,7 @@ class NodeChannels:
 
 @dataclass
 class RigChannels:
-    """Channels of all joints and of what stands between them.
-
-    Parameters
-    ----------
-    places : sequence of JointPlace
-    """
+    """Channels of all joints and of what stands between them."""
 
     places: Sequence[JointPlace]
     drivers: Drivers = field(default_factory=Drivers)

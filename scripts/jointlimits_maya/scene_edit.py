@@ -124,7 +124,6 @@ class LockStep:
     Parameters
     ----------
     plug : MPlug
-    locked : bool
     """
 
     def __init__(self, plug: om.MPlug, locked: bool) -> None:

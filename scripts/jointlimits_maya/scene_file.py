@@ -23,7 +23,6 @@ def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
 
     Parameters
     ----------
-    file : ManifestFile
     references : str
         "all" or "none" are loaded, or those that were when the scene was saved: "as-saved".
     open_errors : str

@@ -25,7 +25,6 @@ def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]
     ----------
     given : mapping of str to object
         By the names of the options, or of their long flags: ``time`` or ``timeRange``.
-    groups : sequence of str
 
     Raises
     ------

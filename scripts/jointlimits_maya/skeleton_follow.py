@@ -33,7 +33,6 @@ def follow(
 
     Parameters
     ----------
-    edit : SceneEdit
     chain : Chain
         Made by the same edit.
     sources : list of MDagPath

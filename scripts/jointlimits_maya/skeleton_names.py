@@ -19,11 +19,6 @@ def names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
     sources : sequence of str
         Names or paths of nodes. Their namespaces are left off: the joints are no part of what the
         sources may be referenced from.
-    suffix : str
-
-    Returns
-    -------
-    list of str
 
     Raises
     ------

@@ -35,10 +35,8 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
 
     Parameters
     ----------
-    edit : SceneEdit
     chain : Chain
         Made by the same edit; its motion's joints have the names of the bodies.
-    fit : BodyFit
     """
     frames = fit.tracks.frames
     for joint, body in enumerate(chain.motion.joint_names):

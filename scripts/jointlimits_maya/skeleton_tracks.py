@@ -59,10 +59,6 @@ def tracks_from_scene(
         Frames are one step apart, from the first key of whatever moves the sources.
     progress : callable, optional
 
-    Returns
-    -------
-    SceneTracks
-
     Raises
     ------
     SceneError

@@ -40,7 +40,6 @@ def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
     ----------
     names : sequence of str
         A channel such as ``knee.rotateZ`` stands for its node.
-    wanted : Wanted
 
     Raises
     ------
@@ -59,11 +58,6 @@ def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
 
 def selected_transforms(wanted: Wanted) -> list[str]:
     """Full paths of the selected transforms.
-
-    Parameters
-    ----------
-    wanted : Wanted
-
     Raises
     ------
     SceneError

@@ -68,11 +68,6 @@ class EditCommand(om.MPxCommand):
 
 def run(edit: SceneEdit | None) -> None:
     """Do an edit as one item of the undo queue; an empty one does not get there.
-
-    Parameters
-    ----------
-    edit : SceneEdit or None
-
     Raises
     ------
     MayaRefusedError

@@ -10,12 +10,6 @@ from .results import WriteResult
 
 def why_without(limit_set: LimitSet, result: WriteResult) -> dict[str, str]:
     """Give a reason for each joint that gets no limits.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-    result : WriteResult
-
     Returns
     -------
     dict of str to str

@@ -12,17 +12,7 @@ from .scene import Node, Scene
 
 
 def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords]:
-    """What is stored of every joint: in dagPoses, in bindPose, and in the skins.
-
-    Parameters
-    ----------
-    scene : Scene
-    places : sequence of JointPlace
-
-    Returns
-    -------
-    list of BindRecords
-    """
+    """What is stored of every joint: in dagPoses, in bindPose, and in the skins."""
     records = best_records(_dag_poses(scene), {place.node for place in places})
     skinned = _bind_pre_matrices(scene)
     found = []

@@ -52,7 +52,6 @@ class AnimCurve:
     in_x, in_y, out_x, out_y : arrays, shapes (keys,)
         Tangents in seconds and internal units; of curves that are not weighted only the
         direction counts.
-    weighted : bool
     pre, post : int
         :class:`Infinity`; a code that is not known is read as constant.
     """
@@ -95,13 +94,8 @@ class AnimCurve:
             Codes as in scene files; they decide which spans are straight or steps.
         in_x, in_y, out_x, out_y : array-like, shapes (keys,)
             Seconds and internal units.
-        weighted : bool
         pre, post : int
             0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5 oscillate.
-
-        Returns
-        -------
-        AnimCurve
 
         Raises
         ------
@@ -142,13 +136,8 @@ class AnimCurve:
         in_x, in_y, out_x, out_y : array-like, shapes (keys,), optional
             Stored tangents; NaN where none is stored. They are used for fixed types only; a fixed
             tangent that is not stored is taken as flat.
-        weighted : bool
         pre, post : int
             0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5 oscillate.
-
-        Returns
-        -------
-        AnimCurve
 
         Raises
         ------

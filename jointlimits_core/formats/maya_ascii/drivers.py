@@ -84,7 +84,6 @@ class UnresolvedDriverError(Exception):
 
     Parameters
     ----------
-    node : Node
     reason : str
         Completes the sentence "rotateX is driven by NODE (TYPE), ...".
     value : float, optional
@@ -174,12 +173,7 @@ class Evaluator:
 
 
 class Drivers:
-    """Follows channels upstream.
-
-    Parameters
-    ----------
-    scene : Scene
-    """
+    """Follows channels upstream."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -194,7 +188,6 @@ class Drivers:
 
         Parameters
         ----------
-        node : Node
         attribute : str
             Long name of a single attribute.
         default : float

@@ -21,7 +21,6 @@ class Edit:
     ----------
     start, end : int
         Byte offsets; equal to insert.
-    text : bytes
     """
 
     start: int

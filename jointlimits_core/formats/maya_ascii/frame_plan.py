@@ -72,7 +72,6 @@ class FramePlan:
     keys : mapping of joint name to NewKeys
     unchanged : list of str
         Joints that have their frame already.
-    skipped : list of Skipped
     """
 
     changes: list[Change] = field(default_factory=list)
@@ -84,13 +83,7 @@ class FramePlan:
 
 
 class FramePlanner:
-    """One run over one scene.
-
-    Parameters
-    ----------
-    scene : Scene
-    checks : Checks
-    """
+    """One run over one scene."""
 
     def __init__(self, scene: Scene, checks: Checks) -> None:
         self.scene, self.checks, self.plan = scene, checks, FramePlan()
@@ -112,7 +105,6 @@ class FramePlanner:
         ----------
         name : str
             For messages.
-        node : Node or None
         advice : FrameAdvice
             In the mode that is wanted.
         branch : (x, y, z), optional

@@ -16,7 +16,6 @@ class JointPlace:
 
     Parameters
     ----------
-    node : Node
     name : str
         Unique: the short name, or the full path where several joints share it.
     parent : int

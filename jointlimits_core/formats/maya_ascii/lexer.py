@@ -79,7 +79,6 @@ class Statement:
         Column of its first byte, counted from 1.
     path : str
         The file, for messages.
-    limits : ReadLimits
     """
 
     raw: bytes
@@ -332,7 +331,6 @@ def statements(
     Parameters
     ----------
     path : path-like
-    limits : ReadLimits
     keep : callable, optional
         Gets the first :data:`HEAD_BYTES` bytes of each statement; those for which it is false are
         passed over without being held or split into tokens. It is called once per statement and in

@@ -28,7 +28,6 @@ class Assignment:
 
     Parameters
     ----------
-    triple : Triple
     axis : int or None
         None for the compound.
     values : tuple of float

@@ -34,7 +34,6 @@ def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> None:
 
     Parameters
     ----------
-    motion : Motion
     path : path-like
     """
     write_text_atomically(path, motion_scene(motion))
@@ -45,7 +44,6 @@ def motion_scene(motion: Motion, own_channels: bool = False) -> str:
 
     Parameters
     ----------
-    motion : Motion
     own_channels : bool
         Write the motion's own rotate channels, full turns and all, and not those that go on where
         they were from frame to frame.
@@ -126,12 +124,6 @@ def _channels(motion: Motion, joint: int, own_channels: bool) -> Iterator[tuple[
 
 def smooth_rotates(motion: Motion, joint: int) -> Floats:
     """Channels of a joint that give its rotations without jumps from frame to frame.
-
-    Parameters
-    ----------
-    motion : Motion
-    joint : int
-
     Returns
     -------
     array, shape (3, frames)

@@ -33,7 +33,6 @@ class Channels:
 
     Parameters
     ----------
-    node : Node
     compound : str
         "rotate" or "translate".
     signals : tuple of three Signal
@@ -94,8 +93,6 @@ def channel_obstacle(
 
     Parameters
     ----------
-    channels : Channels
-    frames_per_second : float
     fixed_curve : callable
         Says of a node, one of its attributes and the curve that drives that why the keys cannot
         be changed, if so.
@@ -153,7 +150,6 @@ class NewKeys:
 
     Parameters
     ----------
-    channels : Channels
     times : array, shape (times,)
         Frames.
     values : array, shape (3, times)

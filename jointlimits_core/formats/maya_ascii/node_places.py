@@ -61,7 +61,6 @@ class NodePlaces:
         First byte of its createNode.
     last_end : int
         Behind the last of its statements that was looked at; more of them may go there.
-    settings : list of Setting
     elsewhere : bool
         True if another place of the file sets the node, too.
     long_names : int
@@ -180,10 +179,6 @@ def scene_places(scene: Scene) -> ScenePlaces:
     ----------
     scene : Scene
         As read from the same file.
-
-    Returns
-    -------
-    ScenePlaces
 
     Raises
     ------

@@ -27,7 +27,6 @@ class Placement:
 
     Parameters
     ----------
-    triple : Triple
     axis : int or None
         None for the compound.
     values : tuple of float
@@ -53,7 +52,6 @@ def placements(
 
     Parameters
     ----------
-    triple : Triple
     wanted : sequence of float or None, per axis
     states : PlugStates
         As they are now.

@@ -26,7 +26,6 @@ class FrameChange:
 
     Parameters
     ----------
-    node : Node
     advice : FrameAdvice, optional
         Of a joint that is re-oriented.
     above : array, shape (4,)
@@ -54,10 +53,8 @@ class MatrixChange:
 
     Parameters
     ----------
-    node : Node
     attribute : str
         Long name.
-    index : int or None
     values : array, shape (16,) or (37,)
         As scenes have them: by rows, for row vectors; or a record of channels.
     """
@@ -142,7 +139,6 @@ def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats
     ----------
     record : array, shape (16,) or (37,)
         A local matrix, or channels as in :class:`~jointlimits_core.maya_rig.pose_record.Xform`.
-    change : FrameChange
     above : array, shape (4,)
         Turn of the frame that the record is relative to.
 

@@ -27,12 +27,7 @@ _PER_KEY = frozenset(
 
 @dataclass(frozen=True, eq=False)
 class KeyText:
-    """The text of new keys.
-
-    Parameters
-    ----------
-    keys : NewKeys
-    """
+    """The text of new keys."""
 
     keys: NewKeys
 
@@ -46,15 +41,8 @@ class KeyText:
 
         Parameters
         ----------
-        scene : Scene
-        places : ScenePlaces
-        pen : Pen
         names : FreeNames
             Names for new curves.
-
-        Returns
-        -------
-        list of Edit
         """
         node, channels, angle = self.channels.node, self.channels, self.keys.is_angle
         unit = scene.units.radians if angle else scene.units.centimeters

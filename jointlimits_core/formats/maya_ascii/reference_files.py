@@ -76,12 +76,6 @@ def _prefix(levels: tuple[_Level, ...]) -> str:
 
 class ReferencedJoints:
     """All joints of all files that a scene references, directly or not.
-
-    Parameters
-    ----------
-    scene : SceneIndex
-    limits : ReadLimits
-
     Attributes
     ----------
     missing : list of (prefix, reason)

@@ -38,7 +38,6 @@ class ReorientReport:
 
     Parameters
     ----------
-    out_path : str
     mode : str
         "R" or "C".
     joints : mapping of joint name to tuple of str
@@ -68,7 +67,6 @@ class Reorientation:
 
     Parameters
     ----------
-    scene_path, mode : str
     edits : list of Edit
         Of the scene's bytes.
     joints, compensated, keys, unchanged, skipped
@@ -129,10 +127,6 @@ def reorient_scene(
     mode : str
         "R" to use rotateAxis, "C" to keep it zero and compensate what hangs on the joint.
 
-    Returns
-    -------
-    ReorientReport
-
     Raises
     ------
     MayaAsciiError
@@ -168,11 +162,6 @@ def plan_reorientation(
         left otherwise.
     branches_deg : mapping of joint name to (x, y, z), optional
         The keys go to the branch whose medians are nearest to these; to zero by default.
-    limits : ReadLimits
-
-    Returns
-    -------
-    Reorientation
     """
     if mode not in ("R", "C"):
         raise ValueError(f"mode {mode!r} is neither R nor C")

@@ -120,8 +120,6 @@ class Checks:
 
     Parameters
     ----------
-    scene : Scene
-    surroundings : Surroundings
     drivers : Drivers, optional
         Those of scenes that were read from files by default.
     """

@@ -153,8 +153,6 @@ class Scene:
         In the order of creation; parents may come later than children after re-parenting.
     sources : dict of (destination node, attribute) to (source node, attribute)
         Connections by where they lead to.
-    references : list of Reference
-    findings : list of Finding
     limits : ReadLimits
         Bounds of reading it.
     """

@@ -75,7 +75,6 @@ class SceneIndex:
         Of angles in the scene.
     joints : dict of node to JointBlock
     reference_nodes : dict of name to ReferenceNode
-    references : list of FileReference
     connections : list of (node name, Plug)
         Attributes that something is connected into.
     short_names : bool
@@ -166,11 +165,6 @@ def index_scene(path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMIT
     Parameters
     ----------
     path : path-like
-    limits : ReadLimits
-
-    Returns
-    -------
-    SceneIndex
 
     Raises
     ------

@@ -70,7 +70,6 @@ def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     Parameters
     ----------
     path : path-like
-    limits : ReadLimits
 
     Returns
     -------

@@ -13,13 +13,7 @@ from .set_attr import split_plug
 
 @dataclass(frozen=True)
 class TextSurroundings:
-    """Surroundings of the nodes of one file.
-
-    Parameters
-    ----------
-    scene : Scene
-    places : ScenePlaces
-    """
+    """Surroundings of the nodes of one file."""
 
     scene: Scene
     places: ScenePlaces

@@ -42,7 +42,6 @@ class Pen:
     ----------
     buffer : bytes-like
         The file.
-    short_names : bool
     """
 
     buffer: Buffer
@@ -105,8 +104,6 @@ class Pen:
 
         Parameters
         ----------
-        node_type : str
-        places : NodePlaces
         name : str
             Long name of the compound.
         values : array, shape (3,)

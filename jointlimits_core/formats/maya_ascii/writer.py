@@ -32,12 +32,10 @@ class WriteReport:
 
     Parameters
     ----------
-    out_path : str
     written : mapping of joint name to tuple of str
         Long names of the attributes that changed.
     unchanged : tuple of str
         Joints that had everything already.
-    skipped : tuple of Skipped
     """
 
     out_path: str
@@ -71,10 +69,6 @@ def write_joint_attributes(
         Other changes of the same scene that go into the same copy.
     limits : ReadLimits
         Bounds of reading the scene and the files that it references.
-
-    Returns
-    -------
-    WriteReport
 
     Raises
     ------

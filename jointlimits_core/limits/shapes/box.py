@@ -63,7 +63,6 @@ def fit_box(coordinates: Floats, options: FitOptions) -> Box:
     Parameters
     ----------
     coordinates : array, shape (samples, 3)
-    options : FitOptions
     """
     box = Box(coordinates.min(axis=0), coordinates.max(axis=0))
     return box.grown(float(np.radians(options.pad_deg)))

@@ -118,7 +118,6 @@ def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
     Parameters
     ----------
     coordinates : array, shape (samples, 3)
-    options : FitOptions
     """
     middle, axes, radii = least_ellipsoid(coordinates)
     return Ellipsoid(middle, axes, radii).grown(float(np.radians(options.pad_deg)))
@@ -134,7 +133,6 @@ def fit_holden_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
     Parameters
     ----------
     coordinates : array, shape (samples, 3)
-    options : FitOptions
     """
     middle, axes = coordinates.mean(axis=0), principal_axes(coordinates)
     along = (coordinates - middle) @ axes.T

@@ -75,7 +75,6 @@ def fit_shape(
         One of :data:`FITS`.
     rotations : array-like, shape (samples, 4)
         Unit quaternions of any sign, relative to the parent, in the order of time.
-    options : FitOptions
     axis : array-like, shape (3,), optional
         Twist axis in the joint's own frame, for the coordinates "swing-twist".
 
@@ -127,7 +126,6 @@ def charted(
     ----------
     rotations : array, shape (samples, 4)
         Unit quaternions in the order of time.
-    options : FitOptions
     axis : array-like, shape (3,), optional
 
     Returns

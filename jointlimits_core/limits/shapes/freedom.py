@@ -27,10 +27,6 @@ def freedom_of(shape: CoupledShape) -> float:
     faces are parallel to the cells. The points follow a sequence, nothing is random. What a region
     past half a turn holds twice counts once.
 
-    Parameters
-    ----------
-    shape : CoupledShape
-
     Returns
     -------
     float

@@ -52,7 +52,6 @@ def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
     ----------
     points : array, shape (samples, 3)
         Not all in one plane.
-    options : FitOptions
 
     Raises
     ------

@@ -60,7 +60,6 @@ def fit_kdop(points: Floats, options: FitOptions) -> KDop:
     Parameters
     ----------
     points : array, shape (samples, 3)
-    options : FitOptions
     """
     return KDop(*_half_spaces(points, options))
 

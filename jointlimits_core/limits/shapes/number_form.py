@@ -42,8 +42,6 @@ def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
     Parameters
     ----------
     value : object
-    form : Form
-    place : str
     """
     if form.count is None:
         yield from _number_problems([value], form, [place])

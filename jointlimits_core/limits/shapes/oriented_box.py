@@ -74,7 +74,6 @@ def fit_oriented_box(coordinates: Floats, options: FitOptions) -> OrientedBox:
     Parameters
     ----------
     coordinates : array, shape (samples, 3)
-    options : FitOptions
     """
     axes = principal_axes(coordinates)
     along = coordinates @ axes.T

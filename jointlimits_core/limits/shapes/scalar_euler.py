@@ -51,7 +51,6 @@ def euler_near(q: Four, reference: Three, order: int) -> Three:
     ----------
     q : tuple of 4 float
     reference : tuple of 3 float
-    order : int
 
     Returns
     -------

@@ -58,7 +58,6 @@ def projected_rotate(
     Parameters
     ----------
     project : callable
-    frame : Frame
     rotate : tuple of 3 float
         Radians, on any branch.
     softness : float

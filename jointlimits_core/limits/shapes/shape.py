@@ -54,11 +54,6 @@ class CoupledShape:
     out is continuous but for rotations that two points of the region are equally near to. No map of
     all rotations to a part of them can do without such places; with the chart at the middle of the
     motion they are about half a turn away from it.
-
-    Parameters
-    ----------
-    chart : Chart
-    region : Region
     """
 
     chart: Chart

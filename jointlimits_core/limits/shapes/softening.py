@@ -65,10 +65,8 @@ def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
 
     Parameters
     ----------
-    shape : Shape
     rotation : array-like, shape (..., 4)
         Unit quaternions of any sign.
-    softening : Softening
 
     Returns
     -------
@@ -85,7 +83,6 @@ def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
     ----------
     hard, given : array, shapes (..., 4)
         Equal where nothing was outside.
-    softening : Softening
 
     Returns
     -------

@@ -46,7 +46,6 @@ def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
 
     Parameters
     ----------
-    shape : CoupledShape
     finer : int
         How many times as many circles each way; flat regions stay as they are.
     """

@@ -27,13 +27,10 @@ def nearer_points(
 
     Parameters
     ----------
-    chart : Chart
-    region : Region
     rotations : array, shape (n, 4)
         What is to be brought into the region.
     points : array, shape (n, 3)
         Points of the region to start from.
-    steps : int
 
     Returns
     -------

@@ -20,10 +20,6 @@ def twist_axes(skeleton: Skeleton) -> Floats:
     single child is the bone. Children that are left and right of the body cancel each other and
     leave the spine.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-
     Returns
     -------
     array, shape (joints, 3)

@@ -54,7 +54,6 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
     ----------
     rotations : array, shape (samples, 4)
         Unit quaternions of any sign.
-    options : FitOptions
     slack : bool
         Whether as much swing is allowed as the samples have.
 
@@ -86,7 +85,6 @@ def fit_universal(rotations: Floats, options: FitOptions) -> CoupledShape:
     ----------
     rotations : array, shape (samples, 4)
         Unit quaternions of any sign.
-    options : FitOptions
 
     Returns
     -------

@@ -24,7 +24,6 @@ def unrolled(rotations: Floats, chart: Chart) -> Floats:
     ----------
     rotations : array, shape (samples, 4)
         Unit quaternions of any sign, in the order of time.
-    chart : Chart
 
     Returns
     -------

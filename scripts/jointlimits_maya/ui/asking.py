@@ -27,9 +27,6 @@ class Asked:
     ----------
     text : str
         For the Edit menu.
-    clips : tuple of Motion
-    options : EstimateOptions
-    ignored : Ignored
     whom : Character, optional
         Of the host, that it is about.
     is_other : bool
@@ -53,7 +50,6 @@ class Preview:
 
     Parameters
     ----------
-    asked : Asked
     data : LimitSet
         Without edits.
     limits : LimitSet

@@ -20,7 +20,6 @@ def not_there(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:
 
     Parameters
     ----------
-    limits : LimitSet
     there : iterable of str
         Names of the character's joints in the scene.
     """

@@ -53,7 +53,6 @@ def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
         names.
     data : LimitSet
         Without edits.
-    joints : sequence of str
 
     Raises
     ------

@@ -19,7 +19,6 @@ class Command:
     ----------
     method : str
         Of the window.
-    label, tip : str
     keys : str
         Shortcut, or nothing.
     menu : str

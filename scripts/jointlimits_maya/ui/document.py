@@ -119,7 +119,6 @@ class Document(HeldState):
 
         Parameters
         ----------
-        limit_set : LimitSet
         own : OwnFile, optional
         whom : Character, optional
             Of the host, that it is for; by default the one that is open, if it has such joints.
@@ -250,7 +249,6 @@ class Document(HeldState):
             Called with the :class:`Rehearsed`.
         failed : callable, optional
             Called with what was raised; by default `estimation.failed` tells of it.
-        branch : str
         clips : sequence of Motion, optional
             As they are by now, in place of those that are open.
 

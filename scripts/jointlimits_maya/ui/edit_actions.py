@@ -16,12 +16,7 @@ MOST_NAMED = 4
 
 
 class EditActions:
-    """Edits of the selected joints, each one undo step of the window.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """Edits of the selected joints, each one undo step of the window."""
 
     def __init__(self, window: Window) -> None:
         self._window = window

@@ -41,10 +41,6 @@ class Editing:
 
     Every method takes one joint or several; what does not fit raises ValueError with a sentence
     that says what to do, and then nothing has changed.
-
-    Parameters
-    ----------
-    document : Document
     """
 
     def __init__(self, document: Document) -> None:

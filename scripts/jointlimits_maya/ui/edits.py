@@ -22,7 +22,6 @@ class Change:
 
     Parameters
     ----------
-    put : tuple of ArtistEdit
     taken : tuple of (joint, target, channel)
     """
 
@@ -45,10 +44,8 @@ def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float
     ----------
     limits : LimitSet
         What is in force.
-    joint, channel : str
     end : str
         "min" or "max".
-    value_deg : float
 
     Raises
     ------

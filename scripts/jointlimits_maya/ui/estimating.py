@@ -45,7 +45,6 @@ class Estimating(LongWork):
 
     Parameters
     ----------
-    document : Document
     runner, looker : Runner
         Who does the work of an estimate, and of a preview.
     """

@@ -21,12 +21,7 @@ TEXTS = "Text (*.txt)"
 
 
 class FileActions:
-    """What the File menu does.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """What the File menu does."""
 
     def __init__(self, window: Window) -> None:
         self._window = window

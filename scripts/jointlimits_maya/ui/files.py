@@ -32,7 +32,6 @@ class OwnFile:
 
     Parameters
     ----------
-    path : Path
     digest : str
         Of its bytes then.
     """
@@ -178,7 +177,6 @@ def saved(
 
     Parameters
     ----------
-    limits : LimitSet
     path : path-like
     own : OwnFile, optional
         The document's own file, which may be written over.

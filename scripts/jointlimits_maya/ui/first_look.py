@@ -7,11 +7,6 @@ from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 
 def most_to_see(limit_set: LimitSet) -> str | None:
     """Name of the joint to begin with.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-
     Returns
     -------
     str or None

@@ -60,7 +60,6 @@ def figures_in(
 
     Parameters
     ----------
-    paths : sequence of str
     values : mapping
         Of every option of the groups "bodies" and "tracks".
     progress : callable, optional

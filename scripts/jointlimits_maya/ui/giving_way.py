@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 
 def is_other(state: State, whom: Character) -> bool:
     """Whether a character of the host is another one than the one that is open.
-
-    Parameters
-    ----------
-    state : State
-    whom : Character
-
     Returns
     -------
     bool
@@ -91,12 +85,7 @@ def name_of(state: State) -> str:
 
 
 class GivingWay:
-    """Asks before something gives way to an estimate.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """Asks before something gives way to an estimate."""
 
     def __init__(self, window: Window) -> None:
         self._window, self._document = window, window.document

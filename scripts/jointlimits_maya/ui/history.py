@@ -25,7 +25,6 @@ class Step:
     ----------
     text : str
         What was done, for the Edit menu.
-    before, after : State
     gesture : int, optional
         Steps of one gesture, as a drag, become one; a gesture that ends where it began leaves none.
     """

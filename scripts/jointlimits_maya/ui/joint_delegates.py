@@ -26,10 +26,8 @@ class Brush:
 
     Parameters
     ----------
-    colours : Colours
     ink : str
         Of its text: the selection's on a selected row.
-    is_selected : bool
     """
 
     colours: Colours

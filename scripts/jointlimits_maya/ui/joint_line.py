@@ -38,7 +38,6 @@ class JointLine:
 
     Parameters
     ----------
-    name : str
     limit : JointLimit
         What is in force.
     data : JointLimit

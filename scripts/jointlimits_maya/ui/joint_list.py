@@ -15,7 +15,6 @@ class JointList(QtWidgets.QWidget):
 
     Parameters
     ----------
-    document : Document
     parent : QWidget, optional
     """
 

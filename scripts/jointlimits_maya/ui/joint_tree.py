@@ -25,7 +25,6 @@ class JointTree(QtWidgets.QTreeView):
 
     Parameters
     ----------
-    document : Document
     parent : QWidget, optional
 
     Notes

@@ -14,12 +14,7 @@ KEEP_MS = 800
 
 
 class Keeper(QtCore.QTimer):
-    """Waits for a pause, and hands the limits of a window over.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """Waits for a pause, and hands the limits of a window over."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)

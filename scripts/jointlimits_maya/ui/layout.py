@@ -32,8 +32,6 @@ class Layout:
     Parameters
     ----------
     window : QWidget
-    document : Document
-    host : Host
     guarded : callable
         Wraps what Qt calls.
     actions : mapping of method to QAction

@@ -24,8 +24,6 @@ class Live(QtCore.QObject):
 
     Parameters
     ----------
-    document : Document
-    host : Host
     guarded : callable
         Wraps what Qt calls.
     parent : QObject

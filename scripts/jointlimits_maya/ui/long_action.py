@@ -19,8 +19,6 @@ class LongAction:
 
     Parameters
     ----------
-    window : Window
-    work : LongWork
     command : str
         Its name; a failure is told as one of it.
     """

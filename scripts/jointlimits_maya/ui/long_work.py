@@ -14,12 +14,6 @@ if TYPE_CHECKING:
 
 class LongWork(QtCore.QObject):
     """One kind of long work, of which one piece goes on at a time.
-
-    Parameters
-    ----------
-    document : Document
-    runner : Runner
-
     Notes
     -----
     `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception) tell how

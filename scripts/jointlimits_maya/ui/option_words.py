@@ -19,10 +19,6 @@ def in_window(text: str) -> str:
     ----------
     text : str
         Options are named in it as "the option replace".
-
-    Returns
-    -------
-    str
     """
     return _EDITOR.sub(tr("Details lists all"), _OPTION.sub(_clicked, text))
 

@@ -12,13 +12,8 @@ def outcome(limits: LimitSet, character: str) -> str:
 
     Parameters
     ----------
-    limits : LimitSet
     character : str
         What the character is called.
-
-    Returns
-    -------
-    str
     """
     limited = [
         name

@@ -22,7 +22,6 @@ class Colours:
 
     Parameters
     ----------
-    dark : bool
     ground, plate : str
         Behind a picture, and of the areas in it.
     ink, faint, line : str
@@ -41,7 +40,6 @@ class Colours:
         Degrees outside, from a little to a lot; more is further from the ground in lightness too.
     clips : tuple of str
         Colours of clips; further clips share `other_clip`.
-    other_clip : str
     axes : tuple of three str
         X, Y and Z.
     """

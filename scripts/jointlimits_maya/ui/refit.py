@@ -73,9 +73,6 @@ def refitted(
 
     Parameters
     ----------
-    clips : sequence of Motion
-    options : EstimateOptions
-    ignored : Ignored
     summaries : Summaries
         What is known of the clips already, and is added to.
     progress : callable, optional

@@ -22,7 +22,6 @@ class ClippedFrames:
 
     Parameters
     ----------
-    clip, joint : str
     first, last, worst_frame : float
         The source's own frame numbers.
     worst_deg : float
@@ -51,7 +50,6 @@ class Rehearsed:
 
     Parameters
     ----------
-    clips : tuple of RehearsedClip
     frames : tuple of ClippedFrames
         Worst first.
     limits : LimitSet
@@ -78,7 +76,6 @@ def rehearsed(
 
     Parameters
     ----------
-    limits : LimitSet
     clips : sequence of Motion
         Whole, with what was ignored in the estimate.
     branch : str
@@ -120,10 +117,8 @@ def pose_outside(limits: LimitSet, pose: Motion, tolerance_deg: float) -> dict[s
 
     Parameters
     ----------
-    limits : LimitSet
     pose : Motion
         Of one frame; of more the last counts.
-    tolerance_deg : float
     """
     last = pose.take([pose.frame_count - 1])
     found = violations(limits, last, tolerance_deg)

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
 
 class Replaying:
-    """What the button Rehearse does.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """What the button Rehearse does."""
 
     def __init__(self, window: Window) -> None:
         self._window, self._document, self._host = window, window.document, window.host

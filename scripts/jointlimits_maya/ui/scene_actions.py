@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 
 
 class SceneActions:
-    """What needs the host.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """What needs the host."""
 
     def __init__(self, window: Window) -> None:
         self._window = window

@@ -14,12 +14,7 @@ if TYPE_CHECKING:
 
 
 class ShapeActions:
-    """Commands about coupled limits.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """Commands about coupled limits."""
 
     def __init__(self, window: Window) -> None:
         self._window = window

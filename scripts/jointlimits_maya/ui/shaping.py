@@ -87,8 +87,6 @@ def with_shapes(
         Without edits.
     clips : sequence of Motion
         The ignored ones are among them.
-    ignored : Ignored
-    asked : EstimateOptions
     values : mapping
         Of every option of the group "coupled".
     progress : callable, optional

@@ -33,7 +33,6 @@ class Partner:
 
     Parameters
     ----------
-    name : str
     signs : tuple of three int
         +1 where the channel goes the same way on both sides.
     sure : bool

@@ -26,12 +26,7 @@ MOST_OFFERED = 4
 
 
 class SkeletonActions:
-    """Commands that find a skeleton.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """Commands that find a skeleton."""
 
     def __init__(self, window: Window) -> None:
         self._window = window

@@ -67,7 +67,6 @@ class State:
         Each with a name of its own; the ignored ones are among them.
     options : EstimateOptions
         Of the next estimate; after one those that `data` was made with.
-    ignored : Ignored
     whom : Character, optional
         Character of the host that the limits are of; None if they are of files only.
     traces : Traces
@@ -134,7 +133,6 @@ def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditK
     ----------
     state : State
         With a limit set.
-    put : sequence of ArtistEdit
     taken : collection of (joint, target, channel)
         Keys of edits to take off first; those that are not there are passed over.
 

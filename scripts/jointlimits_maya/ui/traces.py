@@ -64,11 +64,6 @@ Traces = Mapping[str, Mapping[str, Trace]]
 
 def traces_of(fit: BodyFit) -> dict[str, Trace]:
     """What a fit says of the joints of its figures in its clip.
-
-    Parameters
-    ----------
-    fit : BodyFit
-
     Returns
     -------
     dict of str to Trace
@@ -138,7 +133,6 @@ def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
 
     Parameters
     ----------
-    traces : Traces
     limits : LimitSet
         Of that skeleton.
 

@@ -40,7 +40,6 @@ class Window(QtWidgets.QWidget):
 
     Parameters
     ----------
-    host : Host
     parent : QWidget, optional
     make_runner : callable
         Makes whoever does long work.

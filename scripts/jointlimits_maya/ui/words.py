@@ -20,10 +20,6 @@ def tr(text: str, **values: object) -> str:
         English, a literal, so that Qt's tools find it; `{name}` stands for a value.
     **values
         What is put in after the translation.
-
-    Returns
-    -------
-    str
     """
     translated = str(QtCore.QCoreApplication.translate(CONTEXT, text))
     return translated.format(**values) if values else translated
@@ -34,7 +30,6 @@ def counted(count: int, one: str, many: str) -> str:
 
     Parameters
     ----------
-    count : int
     one, many : str
         English with `{count}`, as :func:`tr` wants it.
     """

@@ -21,7 +21,6 @@ def worth_keeping(primitives: Primitives, points: Floats) -> Booleans:
 
     Parameters
     ----------
-    primitives : Primitives
     points : array, shape (n, 3)
         The centre of mass is the origin.
 

@@ -21,11 +21,6 @@ def fitted(primitives: Primitives, target: Target) -> Primitives:
     """Move and size primitives so that the energy is smallest near where they are.
 
     Levenberg and Marquardt's damping: the energy never rises.
-
-    Parameters
-    ----------
-    primitives : Primitives
-    target : Target
     """
     now, damping = energy(primitives, target), 1e-2
     for _ in range(MOST_STEPS):

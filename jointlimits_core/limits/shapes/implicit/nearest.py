@@ -38,8 +38,6 @@ def nearest_on_surface(
     Parameters
     ----------
     points : array, shape (n, 3)
-    primitives : Primitives
-    level : float
     starts : array, shape (count, 3)
         Points of the surface, inside it.
 

@@ -26,7 +26,6 @@ class ImplicitSurface:
 
     Parameters
     ----------
-    primitives : Primitives
     level : float
         Greater than 0; the field inside is at least as large.
     """

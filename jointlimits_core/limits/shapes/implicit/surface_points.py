@@ -25,8 +25,6 @@ def surface_points(primitives: Primitives, level: float, count: int = COUNT) -> 
 
     Parameters
     ----------
-    primitives : Primitives
-    level : float
     count : int
         How many points, about; at least :data:`FEWEST` from each centre.
     """

@@ -47,7 +47,6 @@ class Candidate:
 
     Parameters
     ----------
-    type : str
     residual_deg : float, optional
         Root mean square rotation that it leaves unexplained; None where it was not needed.
     tolerance_deg : float, optional
@@ -104,7 +103,6 @@ def tolerance_of(kind: str, spread_deg: float, noise_deg: float) -> float | None
 
     Parameters
     ----------
-    kind : str
     spread_deg : float
         The joint's largest principal spread.
     noise_deg : float

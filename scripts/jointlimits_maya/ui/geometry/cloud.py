@@ -169,7 +169,6 @@ def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> in
     ----------
     places : array, shape (points, 3)
         Pixels and depth.
-    x, y : float
     within : float
         Pixels.
     """

@@ -24,8 +24,6 @@ class Built:
 
     Parameters
     ----------
-    coupled : CoupledLimit
-    samples : JointSamples
     mean : array, shape (4,)
     edges : array, shape (edges, 2, 3)
         Degrees from the mean.
@@ -50,8 +48,6 @@ def build(coupled: CoupledLimit, samples: JointSamples, mean: Floats) -> Built:
 
     Parameters
     ----------
-    coupled : CoupledLimit
-    samples : JointSamples
     mean : array, shape (4,)
         Rotation that stands in the middle of the picture.
     """

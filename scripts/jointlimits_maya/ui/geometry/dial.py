@@ -38,7 +38,6 @@ class DialState:
         Stretches beyond the range that more motion may take it to.
     low_words, high_words : str
         Where each bound comes from, for people who hover over it.
-    editable : bool
     """
 
     label: str = ""

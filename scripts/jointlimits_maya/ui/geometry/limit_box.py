@@ -29,7 +29,6 @@ def to_vectors_of(
 
     Parameters
     ----------
-    rotate_order : str
     joint_orient_deg, rotate_axis_deg : sequence of three floats
     reference : array, shape (4,)
         The rotation that the cloud is seen from.

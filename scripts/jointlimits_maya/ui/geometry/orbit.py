@@ -66,7 +66,6 @@ def zoomed(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
 
     Parameters
     ----------
-    view : View
     factor : float
         Above 1 comes nearer.
     x, y : float
@@ -89,7 +88,6 @@ class Stage:
 
     Parameters
     ----------
-    view : View
     width, height : float
         Of the picture.
     centre : tuple of three floats

@@ -37,12 +37,8 @@ class StripLayout:
 
     Parameters
     ----------
-    width, height : float
-    span : Span
     scroll : float
         Pixels by which the rows are scrolled up.
-    row_pixels : float
-    rows : int
     right : float
         Pixels at the right that belong to a scroll bar.
     names : float

@@ -93,7 +93,6 @@ class DiscView:
     ----------
     reach_deg : float
         Swing at the rim when all is seen.
-    zoom : float
     middle : (float, float)
         Swing at the middle of the picture.
     """
@@ -105,13 +104,7 @@ class DiscView:
 
 @dataclass(frozen=True)
 class DiscLayout:
-    """Where disc and strip are, in pixels.
-
-    Parameters
-    ----------
-    view : DiscView
-    width, height : float
-    """
+    """Where disc and strip are, in pixels."""
 
     view: DiscView
     width: float

@@ -19,10 +19,6 @@ def step_for(span: float, most: int, smallest: float = 0.0) -> float:
         At least 1.
     smallest : float
         Never smaller than this; 1 for whole frames.
-
-    Returns
-    -------
-    float
     """
     rough = max(span / most, 1e-9)
     power = 10.0 ** math.floor(math.log10(rough))

@@ -36,7 +36,6 @@ class JointPanel(QtWidgets.QWidget):
 
     Parameters
     ----------
-    document : Document
     guarded : callable
         Wraps what is called by Qt: what it raises is said to the artist.
     """

@@ -19,12 +19,7 @@ from .swing_panel import SwingPanel, bone_axis
 
 
 class JointPictures(QtWidgets.QTabWidget):
-    """Cloud, swing and evidence of the first of the selected joints.
-
-    Parameters
-    ----------
-    document : Document
-    """
+    """Cloud, swing and evidence of the first of the selected joints."""
 
     frame_asked = Signal(str, float)
     type_chosen = Signal(str)

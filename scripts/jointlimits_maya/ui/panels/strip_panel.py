@@ -28,12 +28,7 @@ JOINT, OUTSIDE = range(2)
 
 
 class StripPanel(QtWidgets.QWidget):
-    """The strip, which clip it is of, and what its rows are.
-
-    Parameters
-    ----------
-    document : Document
-    """
+    """The strip, which clip it is of, and what its rows are."""
 
     frame_asked = Signal(str, float)
     joint_asked = Signal(str)

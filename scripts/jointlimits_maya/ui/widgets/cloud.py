@@ -79,7 +79,6 @@ class RotationCloud(SpacePicture):
             From 0 at the start of a clip to 1 at its end.
         frames : array, shape (samples,), optional
             The source's frame numbers.
-        clip_names : sequence of str
         """
         self._levels: Levels = levels_of(points)
         kept = self._levels.indices

@@ -58,7 +58,6 @@ class EvidenceBars(Picture):
 
         Parameters
         ----------
-        candidates : sequence of Candidate
         chosen : str
             The type that the joint has.
         by_data : str

@@ -107,7 +107,6 @@ class Picture(QtWidgets.QWidget):
 
         Parameters
         ----------
-        name : str
         key : hashable
             What the layer depends on besides size, density and colours.
         paint : function of a painter

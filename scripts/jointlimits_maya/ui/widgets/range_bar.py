@@ -23,7 +23,6 @@ def paint_range_bar(painter: Any, area: Any, lanes: Sequence[Lane], colours: Col
     area : QRectF
     lanes : sequence of Lane
         One for each channel.
-    colours : Colours
     """
     painter.save()
     # Rectangles on whole pixels are sharp only without smoothing.
