@@ -47,7 +47,7 @@ def other_axes(tracks):
         (mirrored(FIGURE, 2), "left-handed and rotations are not: negate z of positions"),
         (w_first(FIGURE), "quaternions are w, x, y, z: name their columns so"),
         (inverse(FIGURE), "rotations are from world to body: negate qx, qy and qz"),
-        (other_axes(FIGURE), "other axes than rotations: write their y, z, x in place of x, y, z"),
+        (other_axes(FIGURE), "rotations use different axes: write y, z, x in place of x, y, z"),
     ],
     ids=["mirrored x", "mirrored z", "w first", "inverse", "other axes"],
 )

@@ -149,7 +149,7 @@ def test_a_twin_of_the_parent_is_told_as_such():
     linkage.joined("belt", "pelvis", vectors=STILL)
     fit = fit_skeleton(linkage.tracks(), replace(PLAIN, root="pelvis"))
     words = joint_doubts([fit], fit.joint("thigh"))[0].words
-    assert words == "belt fits just as well as its parent, against which it does not move"
+    assert words == "belt fits just as well as its parent, relative to which it does not move"
     assert joint_doubts([fit], fit.joint("shin")) == ()
 
 

@@ -1,1 +1,1 @@
-"""Bodies that were tracked one by one, and the skeleton that holds them together."""
+"""Skeletons from bodies that were tracked one by one."""

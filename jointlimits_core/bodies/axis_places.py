@@ -1,12 +1,12 @@
-"""Where on its axis a single-axis joint is put: on the way between the joints next to it.
+"""Placement of single-axis joints along their axes.
 
-What turns about one axis fits alike wherever on the axis its joint is. Nearest to the sensors is
-on the skin; a knee, though, is where the way from hip to ankle crosses its axis. Of all points
-that is the one with the shortest way from the joints of one body over the axis to those of the
-other, whatever the pose: with both turned about the axis into one plane the way is straight.
+A single-axis joint fits equally well anywhere along its axis. The point nearest the sensors lies on
+the skin; a knee, though, lies where the line from hip to ankle crosses its axis. So the joint goes
+to the point that makes the path from the joints of one body, over the axis, to those of the other
+shortest in any pose: with both rotated about the axis into one plane, that path is straight.
 
-How far off that may be is a guess, too, and counts in the lengths of limbs: the limbs of people
-meet their axes at right angles only within several degrees.
+The error of this guess counts towards the error of limb lengths: human limbs meet their axes at
+right angles only to within several degrees.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from .residuals import joint_gaps, root_mean_square
 from .tracks import BodyTracks
 
 LEAN = 0.1
-"""One sd, radians, by which a limb leans out of the right angle to the axis at its end."""
+"""Standard deviation, radians, of a limb's lean from the perpendicular to the axis at its end."""
 MOST_SWEEPS = 100
 STILL_M = 1e-6
-"""Joints that move less than that from sweep to sweep stay."""
+"""Joints that move less than this in a sweep have settled."""
 
 
 @dataclass(frozen=True)
 class _Beside:
-    """The joints of a body next to an axis: how far along the axis, and how far off it, metres."""
+    """Neighbouring joints of a body: distance along the axis and from it, metres."""
 
     along: float
     away: float
@@ -39,20 +39,20 @@ class _Beside:
 def on_their_axes(
     tracks: BodyTracks, used: Booleans, joints: Sequence[BodyJoint]
 ) -> list[BodyJoint]:
-    """Put single-axis joints where limbs cross their axes, and say how sure that is.
+    """Place single-axis joints where limbs cross their axes, with the uncertainty of each.
 
     Parameters
     ----------
     used : array of bool, shape (bodies, frames)
-        Frames that count in gaps.
+        Frames that count for the gaps.
     joints : sequence of BodyJoint
-        Of a tree, parents first.
+        The joints of a tree, parents first.
 
     Returns
     -------
     list of BodyJoint
-        Joints whose place comes from the motion are as they were. Of the others those with no
-        neighbour that lies across the axis stay near their sensors.
+        Joints whose place follows from the motion are unchanged. Others without a neighbour that
+        lies across the axis stay near their sensors.
     """
     placed = list(joints)
     open_rows = [row for row, joint in enumerate(joints) if _is_open(joint)]
@@ -72,11 +72,11 @@ def _is_open(joint: BodyJoint) -> bool:
 
 
 def _moved(joints: list[BodyJoint], row: int) -> float:
-    """Move one joint to where it belongs among the others; how far, metres."""
+    """Move one joint to its place among the others; return the distance moved, metres."""
     joint, sides = joints[row], _sides(joints, row)
     if not sides:
         return 0.0
-    # The straight way cuts the axis nearer to what is nearer to the axis.
+    # The straight path crosses the axis closer to the end that is nearer the axis.
     share = np.array([1.0 / side.away for side in sides])
     step = float(share @ [side.along for side in sides] / share.sum())
     joints[row] = replace(
@@ -88,7 +88,7 @@ def _moved(joints: list[BodyJoint], row: int) -> float:
 
 
 def _sides(joints: Sequence[BodyJoint], row: int) -> list[_Beside]:
-    """Neighbours in both bodies, as far as they lie more across the axis than along it."""
+    """Neighbours in both bodies that lie more across the axis than along it."""
     joint = joints[row]
     above = [other.centre_in_child for other in joints if other.child == joint.parent]
     beside = [
@@ -115,7 +115,7 @@ def _beside(others: Sequence[Floats], centre: Floats, axis: Floats) -> _Beside |
 def _measured(
     tracks: BodyTracks, used: Booleans, joint: BodyJoint, sides: Sequence[_Beside]
 ) -> BodyJoint:
-    """A joint with the gap that it has where it is now, and how sure its place on the axis is."""
+    """The joint with its gap at its current place, and the deviation of its place on the axis."""
     ends = np.array([joint.child]), np.array([joint.parent])
     gaps = joint_gaps(tracks, *ends, joint.centre_in_child[None], joint.centre_in_parent[None])
     residual = root_mean_square(gaps, used[ends[0]] & used[ends[1]])
@@ -125,9 +125,9 @@ def _measured(
 def _spread_m(joint: BodyJoint, sides: Sequence[_Beside]) -> float:
     """Standard deviation of the place along the axis."""
     if sides:
-        # Each side is off by its lean times its distance, and counts with one over that.
+        # Each side's error is its lean times its distance; its weight is 1 / distance.
         return LEAN * float(np.sqrt(len(sides)) / sum(1.0 / side.away for side in sides))
-    # As far along the axis as across it: each of two levers has two directions across.
+    # Assumed as far along the axis as across it: each of two levers has two directions across.
     levers = [
         centre - (centre @ axis) * axis
         for centre, axis in (

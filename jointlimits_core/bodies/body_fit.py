@@ -1,4 +1,4 @@
-"""What a fit found: one object that the report, the JSON and Maya need and that all is in."""
+"""Result of a skeleton fit, as used by the report, the JSON file and Maya."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ KINDS = ("ball", "single-axis", "rigid")
 class BodyJoint:
     """A joint between two bodies.
 
-    Directions are ordered by how well the joint's place is known along them: worst first. In
-    both bodies they stand for the same lines in space, as nearly as the motion allows.
+    Directions are ordered by how well the joint's place is known along them, worst first. In
+    both bodies they are the same lines in space, as nearly as the motion allows.
 
     Parameters
     ----------
     child, parent : int
-        Indices of the bodies; of a loop joint, the one that comes first in the tree is the parent.
+        Indices of the bodies; in a loop joint the parent is the body that comes first in the tree.
     centre_in_child, centre_in_parent : array, shape (3,)
         The joint in the bodies' own frames, metres.
     residual_m : float
-        Root mean square of the gap between the two, over all frames in which both were seen.
+        Root mean square gap between the two over all frames in which both were seen.
     kind : str
         "ball", "single-axis" (the place along the axis is a guess, see :mod:`.axis_places`) or
-        "rigid" (no relative motion: nothing is known of the place).
+        "rigid" (no relative motion, so the place is unknown).
     directions_in_child, directions_in_parent : array, shape (3, 3)
         Rows are unit vectors.
     wobble : array, shape (3,)
-        How much the bodies turn against each other across each direction, radians rms.
+        Relative rotation of the bodies across each direction, radians rms.
     deviation_m : array, shape (3,)
-        Standard deviation of the joint's place along each direction; inf where nothing is known.
+        Standard deviation of the joint's place along each direction; inf where unknown.
     axis_in_child, axis_in_parent : array, shape (3,), optional
-        Unit vectors of a single-axis joint's axis; else None.
+        Unit vectors along a single-axis joint's axis; else None.
     on_axis_m : float, optional
-        Standard deviation of the guess where on its axis a single-axis joint of the tree is, if
-        its motion does not say; else None.
+        Standard deviation of a single-axis joint's guessed place along its axis; None if the
+        motion determines it, or the joint closes a loop.
     next_best : int, optional
-        The body that would come next as this body's parent; None if there is no other.
+        The runner-up for this body's parent; None if there is none.
     margin_m : float
-        By how much its residual is larger; inf if there is no other.
+        How much larger the runner-up's residual is; inf if there is none.
     """
 
     child: int
@@ -76,28 +76,28 @@ class BodyFit:
     Parameters
     ----------
     tracks : BodyTracks
-        What it was found in.
+        The tracks that were fitted.
     parents : array of int, shape (bodies,)
         Index of each body's parent, -1 for the root of a figure and for a free body.
     joints : tuple of BodyJoint
         One per body that has a parent, parents first.
     loops : tuple of BodyJoint
-        Pairs that fit like joints, and are none of the tree.
+        Pairs outside the tree that fit like joints.
     figures : tuple of tuple of int
         Bodies of each figure, root first, parents before children; the largest figure first.
     free : tuple of int
         Bodies that belong to no figure.
     residuals_m : array, shape (bodies, bodies)
         Root mean square gap of every pair at its best joint: symmetric, inf where two bodies were
-        not seen together, 0 on the diagonal.
+        never seen together, 0 on the diagonal.
     weights : array, shape (bodies, bodies)
-        What the tree was chosen by; the residuals, unless a better model took their place.
+        Weights by which the tree was chosen: the residuals, unless a better model replaced them.
     used : array of bool, shape (bodies, frames)
-        Frames that took part; without gaps and what a robust fit left out.
+        Frames that were fitted: no gaps, and no frames that a robust fit excluded.
     slips : tuple
-        Times at which a body slipped on what carries it.
+        Times at which a sensor slipped on its body.
     extra : mapping of str to object
-        What further models have to say.
+        Results of further models.
     """
 
     tracks: BodyTracks
@@ -120,7 +120,7 @@ class BodyFit:
         return self.tracks.names
 
     def joint(self, child: str) -> BodyJoint:
-        """The joint by which a body hangs on its parent.
+        """The joint that attaches a body to its parent.
 
         Raises
         ------

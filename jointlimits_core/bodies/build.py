@@ -1,10 +1,9 @@
-"""A skeleton and its motion from a fit.
+"""Skeletons and motions from skeleton fits.
 
-Each body becomes one joint, in the place where it hangs on its parent. Its X axis points along the
-bone, at the joints that hang on it; its Z axis is the axis of a single-axis joint, exactly, or
-else as near as may be to the direction about which the joint turns most. At rest, which is the
-mean of the motion, all rotate channels are zero: what the joint is turned by then is its joint
-orient.
+Each body becomes one joint, at the place where it is attached to its parent. The joint's X axis
+points along the bone, towards its child joints; its Z axis is the axis of a single-axis joint,
+exactly, or else as close as possible to the direction about which the joint turns most. All rotate
+channels are zero at rest, which is the mean of the motion: the rotation there is the joint orient.
 """
 
 from __future__ import annotations
@@ -25,23 +24,23 @@ from .tracks import BodyTracks
 from .wide_gaps import refuse_wide_gaps
 
 NO_LENGTH_M = 1e-4
-"""Bones shorter than that point nowhere."""
+"""Bones shorter than this have no direction."""
 PARALLEL = 0.99
-"""Cosine from which a direction is no help beside another."""
+"""Cosine above which one direction cannot complement another."""
 
 
 @dataclass(frozen=True, eq=False)
 class JointPlaces:
-    """Where the joints of one figure are on its bodies.
+    """Places of the joints of one figure in its bodies.
 
     Parameters
     ----------
     bodies : tuple of int
-        Parents before children; one joint each.
+        One joint each, parents before children.
     origins : array, shape (joints, 3)
-        Each joint in its own body's frame, metres.
+        Each joint in its own body's coordinates, metres.
     frames : array, shape (joints, 4)
-        How each joint's axes are turned against its body's.
+        Rotation of each joint's axes relative to its body's.
     """
 
     bodies: tuple[int, ...]
@@ -51,21 +50,22 @@ class JointPlaces:
 
 def motions(fit: BodyFit) -> tuple[Motion, ...]:
     """One motion per figure, the largest first.
+
     Returns
     -------
     tuple of Motion
-        In metres; the skeletons' joints have the names of their bodies.
+        In metres; the joints have the names of their bodies.
 
     Raises
     ------
     EstimationError
-        If no two bodies are joined, as what moves freely is no skeleton, or no joint fits.
+        If no two bodies are joined (free bodies make no skeleton), or no joint fits.
     """
     return tuple(clips[0] for clips in pooled_motions([fit]))
 
 
 def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
-    """The motions of several clips, figure by figure, each figure on one skeleton.
+    """Motions of several clips, figure by figure, each figure on one skeleton.
 
     Parameters
     ----------
@@ -75,13 +75,13 @@ def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
     Returns
     -------
     tuple of tuple of Motion
-        For every figure, the largest first, one motion per clip. They share one Skeleton: its
-        rest, and with it the joint orients, is the mean of all clips.
+        For every figure, the largest first, one motion per clip. All share one Skeleton, whose
+        rest pose, and so joint orients, is the mean of all clips.
 
     Raises
     ------
     EstimationError
-        If no two bodies are joined, as what moves freely is no skeleton, or no joint fits.
+        If no two bodies are joined (free bodies make no skeleton), or no joint fits.
     """
     refuse_wide_gaps(fits)
     first = fits[0]
@@ -95,7 +95,7 @@ def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
 
 
 def figure_motion(fit: BodyFit, figure: int = 0) -> Motion:
-    """The motion of one figure.
+    """Motion of one figure.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def figure_motion(fit: BodyFit, figure: int = 0) -> Motion:
     Returns
     -------
     Motion
-        Of a skeleton with constant bones; its root is translated as well.
+        On a skeleton with constant bone lengths; its root is translated as well.
     """
     return _figure_motions([fit], [replayed(fit)], figure)[0]
 
@@ -113,7 +113,7 @@ def figure_motion(fit: BodyFit, figure: int = 0) -> Motion:
 def _figure_motions(
     fits: Sequence[BodyFit], tracks: Sequence[BodyTracks], figure: int
 ) -> tuple[Motion, ...]:
-    """Motions of one figure in clips whose replayed tracks are given."""
+    """Motions of one figure from replayed tracks."""
     places = joint_places(fits[0], figure)
     number = {body: row for row, body in enumerate(places.bodies)}
     parents = [number.get(int(fits[0].parents[body]), -1) for body in places.bodies]
@@ -136,7 +136,7 @@ def _figure_motions(
 
 
 def _local(tracks: BodyTracks, places: JointPlaces, parents: list[int]) -> tuple[Floats, Floats]:
-    """Rotations against the parents, (joints, frames, 4), and where the root is, (frames, 3)."""
+    """Rotations relative to the parents, (joints, frames, 4), and root places, (frames, 3)."""
     bodies = np.swapaxes(tracks.rotations[list(places.bodies)], 1, 2)
     world = multiply(bodies, places.frames[:, None])
     local = np.array(world)
@@ -176,10 +176,10 @@ def _mean_rotations(rotations: Floats) -> Floats:
 
 
 def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
-    """Origins and axes of the joints of one figure, in the frames of its bodies.
+    """Origins and axes of the joints of one figure, in the coordinates of its bodies.
 
-    The root's origin is in the middle of the joints that hang on it, or where its sensor is if
-    there is one joint only: no bone is without length. Its axes are its body's.
+    The root's origin is the centre of the joints attached to it, or its sensor if there is only
+    one such joint, as no bone may have zero length. Its axes are its body's.
     """
     bodies = fit.figures[figure]
     by_child = {joint.child: joint for joint in fit.joints}
@@ -192,15 +192,15 @@ def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
             continue
         joint = by_child[body]
         origins[row] = joint.centre_in_child
-        # At the end of a limb the sensor itself is all that says where the limb is.
+        # At the end of a limb only the sensor shows where the limb is.
         target = np.mean(ends, axis=0) if ends else np.zeros(3)
         frames[row] = _axes(joint, target - origins[row])
     return JointPlaces(tuple(bodies), origins, frames)
 
 
 def _axes(joint: BodyJoint, bone: Floats) -> Floats:
-    """How a joint's axes are turned against its body's."""
-    # Across the first direction there is the least wobble: most turning is about it.
+    """Rotation of a joint's axes relative to its body's."""
+    # Wobble across the first direction is least, so most of the turning is about it.
     about, second, _ = joint.directions_in_child
     length = float(np.linalg.norm(bone))
     if length < NO_LENGTH_M:
@@ -213,6 +213,6 @@ def _axes(joint: BodyJoint, bone: Floats) -> Floats:
 
 
 def _frame(x: Floats, z: Floats) -> Floats:
-    """The rotation whose X and Z axes these two are; they are at right angles, of any length."""
+    """Rotation with the given X and Z axes, which are perpendicular and of any length."""
     x, z = x / np.linalg.norm(x), z / np.linalg.norm(z)
     return quaternion_from_matrix(np.stack([x, np.cross(z, x), z], axis=1))

@@ -1,7 +1,7 @@
-"""A fit that stands up to what goes wrong: outliers and swapped tracks, each in its turn.
+"""Skeleton fit that tolerates outliers and swapped tracks.
 
-Frames that fit no joint are set aside first; then swapped tracks, which explain some of them, are
-changed back and all is looked at again.
+Frames that fit no joint are excluded first. Swapped tracks, which explain some of them, are then
+swapped back, and outliers and joints are worked out again.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from .tracks import BodyTracks
 
 @dataclass(frozen=True, eq=False)
 class CarefulFit:
-    """A fit of several clips, and what was changed before it.
+    """A fit of several clips, with the corrections made before it.
 
     Parameters
     ----------
     whole : BodyFit
-        To all clips end to end.
+        Fit to all clips end to end.
     clips : tuple of BodyTracks
-        With swapped tracks changed back.
+        Clips with swapped tracks swapped back.
     swaps : tuple of tuple of BodySwap
-        Of each clip.
+        Swaps of each clip.
     """
 
     whole: BodyFit
@@ -46,7 +46,7 @@ def careful_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit
     Parameters
     ----------
     clips : sequence of BodyTracks
-        Of the same bodies in the same order.
+        Clips of the same bodies in the same order.
     """
     good = good_frames(end_to_end(clips))
     whole = plain_fit(clips, options, good.astype(np.float64))

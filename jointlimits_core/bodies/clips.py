@@ -1,4 +1,4 @@
-"""Several clips of the same bodies or markers, end to end, and apart again."""
+"""Joining of several clips of the same bodies or markers end to end, and splitting them again."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from .tracks import BodyTracks
 
 
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
-    """Clips with the bodies that all of them have, in the order of the first.
+    """Clips reduced to the bodies that all of them have, in the order of the first.
+
     Returns
     -------
     tuple of BodyTracks
-        With a finding where a body was left out.
+        With a note for each body that was left out.
 
     Raises
     ------
     ValueError
         If there is no clip.
     EstimationError
-        If fewer than two bodies were seen in all clips, or clips are in different units.
+        If fewer than two bodies were seen in all clips, or the clips' units differ.
     """
     if not clips:
-        raise ValueError("there is no clip to fit a skeleton to")
+        raise ValueError("at least one clip must be given to fit a skeleton to")
     if len(clips) == 1:
         return tuple(clips)
     seen = [_seen(clip) for clip in clips]
@@ -52,23 +53,23 @@ def _seen(clip: BodyTracks) -> set[str]:
 
 
 def _only_shared(clip: BodyTracks, shared: Sequence[str]) -> BodyTracks:
-    told = tuple(
+    left_out = tuple(
         Finding(
             "not-in-all-clips", f"{name} was not seen in all clips", name, clip.name, left_out=True
         )
         for name in clip.names
         if name not in shared
     )
-    return replace(clip.only(shared), findings=clip.findings + told)
+    return replace(clip.only(shared), findings=clip.findings + left_out)
 
 
 def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
-    """All frames of all clips in one; their findings stay with them.
+    """All frames of all clips in one; findings stay with the clips.
 
     Parameters
     ----------
     clips : sequence of BodyTracks
-        Of the same bodies in the same order.
+        Clips of the same bodies in the same order.
 
     Returns
     -------
@@ -89,6 +90,7 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
 
 def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
     """All frames of all clips in one, with every marker that any of them has.
+
     Returns
     -------
     MarkerTracks
@@ -111,6 +113,6 @@ def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
 
 
 def frames_of(clips: Sequence[BodyTracks] | Sequence[MarkerTracks]) -> list[slice]:
-    """Where the frames of each clip are in those of all, end to end."""
+    """Position of each clip's frames among the frames of all clips, end to end."""
     stops = list(accumulate(clip.frame_count for clip in clips))
     return [slice(start, stop) for start, stop in zip([0, *stops], stops)]

@@ -1,8 +1,8 @@
-"""Where a rigid group of markers is, and how it is turned.
+"""Position and orientation of rigid groups of markers.
 
-The shape of the group comes from the median distances of its markers, which a few frames with
-swapped labels do not change; the pose of each frame is the best rotation of that shape onto the
-markers that were seen (Kabsch), all frames at once.
+The shape of a group comes from the median distances of its markers, which a few frames with
+swapped labels do not change. The pose of each frame is the best rotation of that shape onto the
+markers seen in it (Kabsch), for all frames at once.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from ..rotation import quaternion_from_matrix, sign_coherent
 
 LEAST_MARKERS = 3
 FLAT = 0.05
-"""Markers lie on a line if their extent across it is a smaller share of that along it."""
+"""Markers are collinear if their extent across the line is a smaller share of that along it."""
 _REFINEMENTS = 3
 _CHOSEN_FRAMES = 2000
-"""Frames that the shape is worked out from, evenly spread; enough for a tenth of the noise."""
+"""Evenly spread frames used to work out the shape; enough for a tenth of the noise."""
 _UNFIT, _UNFIT_METERS = 5.0, 0.010
-"""A frame does not fit if it is this many times worse than the median, and by so much."""
+"""A frame does not fit if its error exceeds this multiple of the median, and this distance."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClusterPose:
-    """The motion of one rigid group of markers.
+    """Motion of one rigid group of markers.
 
     Parameters
     ----------
     positions : array, shape (frames, 3)
-        Middle of the group's shape in metres; NaN where there is no pose.
+        Centre of the group's shape in metres; NaN where there is no pose.
     rotations : array, shape (4, frames)
-        Unit quaternions (x, y, z, w); the axes of the world in the first frame that fits. NaN
-        where there is no pose.
+        Unit quaternions (x, y, z, w), identity in the first frame that fits; NaN where there is
+        no pose.
     present : array of bool, shape (frames,)
     shape : array, shape (markers, 3)
-        The markers in the group's own axes, metres from its middle.
+        Markers in the group's own axes, metres from its centre.
     residuals : array, shape (markers, frames)
         Distance of each marker from its place in the shape, metres; NaN where it was not seen.
     """
@@ -57,12 +57,12 @@ class ClusterPose:
 
     @property
     def unfit(self) -> Booleans:
-        """Frames that had enough markers and did not fit the shape, shape (frames,)."""
+        """Frames that had enough markers but did not fit the shape, shape (frames,)."""
         return np.asarray(~self.present & np.isfinite(self.residuals).any(axis=0))
 
 
 def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = ()) -> ClusterPose:
-    """Pose of a rigid group in every frame where three of its markers or more were seen.
+    """Pose of a rigid group in every frame with at least three of its markers.
 
     Parameters
     ----------
@@ -70,18 +70,18 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
         Metres.
     present : array of bool, shape (markers, frames)
     names : tuple of str, optional
-        Labels of the markers, for messages.
+        Marker labels, for messages.
 
     Returns
     -------
     ClusterPose
-        A frame that fits the shape much worse than the others has no pose: labels are swapped
-        there, or a marker is none of this group's.
+        Frames that fit the shape much worse than the others have no pose: labels are swapped
+        there, or a marker does not belong to the group.
 
     Raises
     ------
     EstimationError
-        For fewer than three markers, markers on a line, or no two frames with three of them.
+        For fewer than three markers, collinear markers, or fewer than two frames with three.
     """
     _require(len(positions) >= LEAST_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
@@ -105,24 +105,24 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
 
 
 def limb_pose(start: Floats, end: Floats, beyond: Floats, straight_deg: float = 5.0) -> ClusterPose:
-    """Frame of a limb from the markers at its ends and one at the end of the next limb.
+    """Coordinate frame of a limb, from the markers at its ends and at the end of the next limb.
 
-    The first axis runs along the limb, the second stands on the plane of the three markers, the
-    third across both (Herda et al., section 3.3). Where the two limbs are in line there is no
-    plane, and no pose.
+    The first axis runs along the limb, the second is normal to the plane of the three markers, the
+    third is perpendicular to both (Herda et al., section 3.3). Where the two limbs are in line
+    there is no plane, and so no pose.
 
     Parameters
     ----------
     start, end, beyond : array, shape (frames, 3)
-        Say, shoulder, elbow and wrist in metres; NaN where not seen.
+        Shoulder, elbow and wrist, for example, in metres; NaN where not seen.
     straight_deg : float
-        The two limbs are in line below this angle.
+        The two limbs count as in line below this angle.
 
     Returns
     -------
     ClusterPose
-        With the first marker of the limb as its middle and the axes of the limb as its own.
-        Residuals are 0 but for the second marker, along the limb.
+        Centred on the limb's first marker, with the limb's axes. Residuals are 0 except for the
+        second marker's, along the limb.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def _require(holds: bool, names: tuple[str, ...], count: int, problem: str) -> N
 
 
 def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floats:
-    """The group's own shape about its middle, shape (markers, 3)."""
+    """The group's shape about its centre, shape (markers, 3)."""
     step = max(1, positions.shape[1] // _CHOSEN_FRAMES)
     chosen, seen = positions[:, ::step], present[:, ::step]
     if (seen.sum(axis=0) >= LEAST_MARKERS).sum() < 2:
@@ -173,7 +173,7 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
 
 
 def _median_distances(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floats:
-    """Median distance of every two markers, shape (markers, markers)."""
+    """Median distance of every pair of markers, shape (markers, markers)."""
     count = len(positions)
     distances = np.zeros((count, count))
     for one in range(count):
@@ -186,7 +186,7 @@ def _median_distances(positions: Floats, present: Booleans, names: tuple[str, ..
 
 
 def _from_distances(distances: Floats) -> Floats:
-    """Points in space with such distances, as nearly as can be (classical scaling)."""
+    """Points in space that best match the distances (classical scaling)."""
     squares = distances**2
     inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     values, vectors = np.linalg.eigh(-0.5 * inner)
@@ -194,7 +194,7 @@ def _from_distances(distances: Floats) -> Floats:
 
 
 def _right_handed(shape: Floats, positions: Floats, present: Booleans) -> Floats:
-    """The shape or its mirror image, whichever the markers are like in most frames."""
+    """The shape or its mirror image, whichever matches the markers in more frames."""
     errors = []
     for candidate in (shape, shape * [1.0, 1.0, -1.0]):
         residuals = _fitted(candidate, positions, present)[2]
@@ -214,7 +214,7 @@ def _refined(shape: Floats, positions: Floats, present: Booleans) -> Floats:
 
 
 def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
-    """Frames in which the markers that were seen are not on a line, shape (frames,)."""
+    """Frames in which the markers seen are not collinear, shape (frames,)."""
     patterns, which = np.unique(present, axis=1, return_inverse=True)
     good = np.zeros(patterns.shape[1], dtype=bool)
     for column, seen in enumerate(patterns.T):
@@ -226,7 +226,7 @@ def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
 
 
 def _fitted(shape: Floats, positions: Floats, present: Booleans) -> tuple[Floats, Floats, Floats]:
-    """Kabsch in every frame.
+    """Fit the shape to every frame (Kabsch).
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def _fitted(shape: Floats, positions: Floats, present: Booleans) -> tuple[Floats
     Returns
     -------
     centres : array, shape (frames, 3)
-        Where the origin of the shape is.
+        Origin of the shape.
     turns : array, shape (frames, 3, 3)
     residuals : array, shape (markers, frames)
     """

@@ -1,4 +1,4 @@
-"""Which pairs of bodies may be joined at all: several figures and free props."""
+"""Selection of the pairs of bodies that may be joined, for several figures and free props."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ CAP_TIMES = 2.5
 
 
 def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> Booleans:
-    """Tell pairs that may have a joint from those that only move near each other.
+    """Separate pairs that may have a joint from those that only move near each other.
 
-    A pair is free if its gap is large for this recording, and also large beside how much the two
-    bodies move against each other, so that the best joint explains next to nothing. Large for
-    the recording is three times the gap of a typical joint of it, but not less than
-    ``free_beyond_m`` and not more than 2.5 times that: where all bodies fly freely, nothing is
-    typical.
+    A pair is not joined if its gap is large for this recording and also large relative to the
+    motion between the two bodies, so that the best joint explains almost nothing. Large for the
+    recording means three times the gap of its typical joint, but at least ``free_beyond_m`` and at
+    most 2.5 times that: where all bodies move freely, no joint is typical.
 
     Parameters
     ----------
     residuals : array, shape (bodies, bodies)
         Gap of each pair at its best joint, metres rms; inf where there is none.
     spreads : array, shape (bodies, bodies)
-        How much the two move against each other in the world, metres rms.
+        Motion of the two relative to each other in the world, metres rms.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Positions and rotations that contradict each other: mirrored axes, quaternions of other kinds.
+"""Detection of mirrored axes and other quaternion conventions in tracks.
 
-Nothing in a table says how its numbers are meant. Taken otherwise they still give bodies that
-move, but no two of these have a point in common. What the numbers may mean instead is tried, and
-what makes them fit is named.
+A table does not state its conventions. Read by the wrong ones, its numbers still give bodies that
+move, but no two of them share a point. The alternatives are tried, and the one that makes the
+bodies fit is named.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from .tracks import BodyTracks
 MOST_FRAMES = 300
 """Enough to tell gaps of millimetres from gaps of decimetres."""
 NO_TROUBLE_M = 0.005
-"""Gaps up to which nothing is tried."""
+"""Gaps up to this size are not investigated."""
 CLEARLY = 0.6
-"""What gaps shrink to, at most, where numbers are meant otherwise. Of simulated figures in our own
-convention none fell below 0.95, and no single pair of their bodies below 0.85, with up to 20 mm of
-sliding skin along each axis; exercises in other conventions all fell below 0.3."""
+"""Largest share to which another convention must shrink the gaps. On simulated figures in our own
+convention no other fell below 0.95, and no single pair below 0.85, with up to 20 mm of sliding skin
+along each axis; exercises in other conventions all fell below 0.3."""
 AS_GOOD = 0.02
-"""Of meanings whose gaps differ by no more, as a share of what they are, the simplest is named."""
+"""Conventions whose gaps differ by at most this share count as equal: the simplest is named."""
 
 
 class _Turns(NamedTuple):
-    """How the four numbers of a rotation may be meant; `words` say what to do."""
+    """A reading of a rotation's four numbers; `words` is the instruction to fix them."""
 
     order: tuple[int, ...]
     inverse: bool
@@ -58,14 +58,14 @@ _TURNS = (
 
 @dataclass(frozen=True)
 class Convention:
-    """Another meaning of the numbers, with which they fit.
+    """Another convention in which the numbers fit.
 
     Parameters
     ----------
     words : str
-        What they mean, and what to do about it.
+        The convention, and how to fix the file.
     gap_m, own_gap_m : float
-        Gap of a typical joint with it, and as the numbers are taken now, metres rms.
+        Gap of a typical joint in it, and as the file is read now, metres rms.
     """
 
     words: str
@@ -73,7 +73,7 @@ class Convention:
     own_gap_m: float
 
     def sentence(self) -> str:
-        """All of it for people."""
+        """The full message."""
         own, found = millimetres(self.own_gap_m, 0), millimetres(self.gap_m, 0)
         return (
             f"positions and rotations contradict each other: joints have gaps of {own} mm. "
@@ -82,22 +82,22 @@ class Convention:
 
 
 def other_convention(tracks: BodyTracks) -> Convention | None:
-    """The convention that tracks seem to follow, if it is none of ours.
+    """Find the convention that tracks seem to follow, if it is not ours.
 
-    Left-handed tracks whose positions and rotations are both left-handed agree with each other: a
-    mirrored skeleton is as good as another, and nothing can be told. Positions that are negated
-    in all axes fit as well as they did (with the joints on the other side of the bodies), so that
-    one mirrored axis and the two others mirrored are the same here.
+    Left-handed tracks agree with themselves if positions and rotations are both left-handed: a
+    mirrored skeleton fits as well, so this goes unnoticed. Positions negated in all axes fit
+    equally well (with the joints on the other side of the bodies), so mirroring one axis and
+    mirroring the two others are the same here.
 
     Parameters
     ----------
     tracks : BodyTracks
-        As a file has them: not turned upright yet.
+        As in the file, before the up axis is corrected.
 
     Returns
     -------
     Convention or None
-        None where gaps are small, or nothing else makes them much smaller.
+        None where gaps are small, or no other convention shrinks them enough.
     """
     step = max(1, tracks.frame_count // MOST_FRAMES)
     some = tracks.take(np.arange(0, tracks.frame_count, step))
@@ -113,7 +113,7 @@ def other_convention(tracks: BodyTracks) -> Convention | None:
 
 
 def _typical_gap(tracks: BodyTracks) -> float:
-    """Median gap over the tree of least gaps, metres; 0 for bodies that are never seen together."""
+    """Median gap over the tree of least gaps, metres; 0 if no bodies are ever seen together."""
     residuals = pair_table(pair_moments(tracks), len(tracks), MINIMUM_FRAMES).residuals_m
     tree = spanning_forest(residuals)
     return float(np.median([residuals[edge] for edge in tree])) if tree else 0.0
@@ -130,7 +130,7 @@ def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
 
 
 def _placements() -> list[tuple[Integers, Floats]]:
-    """Orders and signs of the axes of positions, of which no two are each other's negative."""
+    """Orders and signs of the position axes, no two of them each other's negative."""
     orders = [np.array(order) for order in itertools.permutations(range(3))]
     signs = [np.array(sign) for sign in itertools.product((1.0, -1.0), repeat=3) if sum(sign) > 0]
     return list(itertools.product(orders, signs))
@@ -156,4 +156,4 @@ def _place_words(axes: Integers, signs: Floats) -> str:
             return ""
         return f"positions are left-handed and rotations are not: negate {mirrored} of positions"
     order = ", ".join(f"{'-' if sign < 0 else ''}{'xyz'[axis]}" for axis, sign in zip(axes, signs))
-    return f"positions have other axes than rotations: write their {order} in place of x, y, z"
+    return f"positions and rotations use different axes: write {order} in place of x, y, z"

@@ -1,6 +1,6 @@
-"""Doubts about joints as findings, so that they go with the motion to the limits and their reader.
+"""Warnings for doubtful joints, passed with the motion to the limits and their readers.
 
-What a fit has a finding of already, a slip or a joint that does not move, is not said again.
+Doubts that a fit already reports, a slip or a joint that does not move, are not repeated.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ RULE = "doubtful-joint"
 
 
 def doubt_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
-    """One finding for each joint of the tree that is in doubt.
+    """One warning for each doubtful joint of the tree.
 
     Parameters
     ----------
@@ -25,16 +25,16 @@ def doubt_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
     Returns
     -------
     tuple of Finding
-        Of no clip: a joint is the same in all of them. `joint` is the body that hangs on it.
+        Without a clip, as a joint is the same in all. `joint` is the child body.
     """
     names = fits[0].names
-    told = {(item.rule, item.joint) for fit in fits for item in fit.findings}
+    reported = {(item.rule, item.joint) for fit in fits for item in fit.findings}
     found = []
     for joint in fits[0].joints:
         child, parent = names[joint.child], names[joint.parent]
-        said = {("no motion", child)} if ("no-relative-motion", child) in told else set()
-        said |= {("slip", child)} if ("slip", child) in told else set()
-        doubts = [item for item in joint_doubts(fits, joint) if (item.kind, child) not in said]
+        known = {("no motion", child)} if ("no-relative-motion", child) in reported else set()
+        known |= {("slip", child)} if ("slip", child) in reported else set()
+        doubts = [item for item in joint_doubts(fits, joint) if (item.kind, child) not in known]
         if doubts:
             words = "; ".join(doubt.words for doubt in doubts)
             text = f"the joint of {child} and {parent} is in doubt: {words}"

@@ -1,7 +1,7 @@
-"""What somebody should look at before a joint is trusted, in words.
+"""Reasons to check a joint before trusting it, in words.
 
-Nothing here changes a fit. A joint is in doubt if nothing or little speaks for its parent or its
-place, if it fits far worse than the others of its figure, or if a body that it joins slipped.
+The fit is not changed. A joint is doubtful if the evidence for its parent or its place is weak, if
+it fits far worse than the others of its figure, or if a body that it joins slipped.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from .body_fit import BodyFit, BodyJoint
 from .hierarchy import hangs_below, next_best_parent
 
 CLOSE_CALL = 0.15
-"""By how much more the next-best parent weighs, as a share, up to which a parent is a close call.
-Of 900 joints of simulated walks of 45 s with 30 mm of sliding skin, 9 had a wrong parent, and 7 of
-these were below it, with 1 % of the others; of walks of 15 s 90 % of the wrong ones were, with 57 %
-of the others. With 40 mm it is silent on two thirds of the wrong ones: no margin tells them."""
+"""Share by which the runner-up parent may weigh more and still make the parent a close call. Of
+900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7 of these fell
+below it, and 1 % of the right ones. In 15 s walks 90 % of the wrong parents did, and 57 % of the
+right ones. With 40 mm it misses two thirds of the wrong ones: no margin separates them."""
 SAME_M = 5e-5
-"""Gaps of two parents that differ by less are the same, however small they are."""
+"""Gaps of two parents that differ by less count as equal, however small they are."""
 LOOSE = 3.0
-"""A gap this many times the median of the figure's joints does not belong to the same figure."""
+"""Multiple of the figure's median joint gap above which a joint is loose."""
 LOOSE_M = 0.005
-"""Smaller gaps are no trouble, however small the others are."""
+"""Gaps up to this size are acceptable, however small the others are."""
 UNCERTAIN_M = 0.02
-"""Standard deviation of a joint's place from which bones and limits suffer."""
+"""Standard deviation of a joint's place above which bones and limits suffer."""
 MOSTLY_UNSEEN = 0.5
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """One reason.
+    """One reason to doubt a joint.
 
     Parameters
     ----------
     kind : {"no motion", "close call", "wide gap", "open place", "slip", "seldom seen"}
     words : str
-        A clause for people: "its bodies do not move against each other".
+        A clause for people: "its bodies do not move relative to each other".
     """
 
     kind: str
@@ -47,14 +47,14 @@ class Doubt:
 
 
 def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]:
-    """Everything that speaks against a joint.
+    """Every reason to doubt a joint.
 
     Parameters
     ----------
     fits : sequence of BodyFit
         One per clip, of one skeleton.
     joint : BodyJoint
-        One of their joints.
+        A joint of these fits.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]
         The gravest first; empty for a joint that can be trusted.
     """
     if joint.kind == "rigid":
-        return (Doubt("no motion", "its bodies do not move against each other"),)
+        return (Doubt("no motion", "its bodies do not move relative to each other"),)
     found = [
         _close_call(fits[0], joint),
         _loose(fits[0], joint),
@@ -74,7 +74,7 @@ def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]
 
 
 def _close_call(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
-    """By what the tree was chosen by, which tells more than the gaps where skin slides."""
+    """Compare parents by the tree's weights, which tell more than the gaps where skin slides."""
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
         return Doubt("close call", _same_gap(fit, joint.parent, joint.next_best))
     own = float(fit.weights[joint.child, joint.parent])
@@ -91,7 +91,7 @@ def _same_gap(fit: BodyFit, parent: int, other: int) -> str:
     as_well = f"{fit.names[other]} fits just as well as its parent"
     for joint in fit.joints:
         if joint.kind == "rigid" and {joint.child, joint.parent} == {parent, other}:
-            return f"{as_well}, against which it does not move"
+            return f"{as_well}, relative to which it does not move"
     return as_well
 
 
@@ -105,14 +105,14 @@ def _loose(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
 
 
 def _place(joint: BodyJoint) -> Doubt | None:
-    """A single-axis joint may be anywhere along its axis: that is no doubt, its kind says it."""
+    """Ignore the place along a single axis: the joint's kind already says it is a guess."""
     across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
     worst = float(across.max())
     if worst <= UNCERTAIN_M:
         return None
     if not np.isfinite(worst):
-        return Doubt("open place", "where it is cannot be told from so little motion")
-    return Doubt("open place", f"its place is known to {millimetres(worst, 0)} mm only")
+        return Doubt("open place", "its place is unknown: the bodies move too little")
+    return Doubt("open place", f"its place is known only to within {millimetres(worst, 0)} mm")
 
 
 def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
@@ -133,6 +133,4 @@ def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
     if joint.frames_used >= MOSTLY_UNSEEN * total:
         return None
     share = 100.0 * joint.frames_used / total
-    return Doubt(
-        "seldom seen", f"its bodies were seen together in {share:.0f} % of the frames only"
-    )
+    return Doubt("seldom seen", f"its bodies were seen together in only {share:.0f} % of frames")

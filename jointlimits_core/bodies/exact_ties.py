@@ -1,9 +1,9 @@
-"""Which bodies carry a joint where exact data leave a choice.
+"""Choice between bodies that fit a joint equally well in exact data.
 
-Bodies that never move against each other all carry what one of them carries, equally well. In
-motion of a solved skeleton that is so to the last digits, and these would decide. Here the body
-whose sensor is nearest to the joint carries it, and where several are equally near, the first of
-the bodies that keep together; on that one the others hang like the points of a star.
+Bodies that never move relative to each other share their joints: each of them fits equally well. In
+motion of a solved skeleton this holds to the last digits, which would then decide. Instead the body
+whose sensor is nearest gets the joint; of several equally near, the first of the rigid group, to
+which the others are attached as a star.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from ..arrays import Booleans, Floats, Integers
 from .pair_table import PairTable
 
 ROUNDING_M = 1e-5
-"""Gaps and distances that differ by less are alike: a table has six digits after the point."""
+"""Gaps and distances that differ by less are equal: a table has six decimal places."""
 ROUNDING = 1e-5
-"""The same for turning, radians rms."""
+"""The same for rotation, radians rms."""
 
 
 def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) -> Floats:
-    """Weights for the tree in which of joints that are the same one is left.
+    """Weights for the tree with one of each set of identical joints left.
 
     Parameters
     ----------
     weights : array, shape (bodies, bodies)
         Of :meth:`.pair_table.PairTable.weights`.
     given : mapping of child to parent
-        Who hangs on a parent that is given needs no other.
+        Bodies whose parent is given keep it.
 
     Returns
     -------
     array, shape (bodies, bodies)
-        inf where another pair has the same joint, and is to have it.
+        inf for pairs whose joint was assigned to another pair.
     """
     still = (table.residuals_m <= ROUNDING_M) & (table.turning <= ROUNDING)
     first = _first_of_group(still)
@@ -61,7 +61,7 @@ def _star(members: Integers, hub: int, given: Mapping[int, int]) -> Booleans:
 
 
 def _first_of_group(still: Booleans) -> Integers:
-    """Lowest index of the bodies with which each keeps together, shape (bodies,)."""
+    """Lowest index in each body's rigid group, shape (bodies,)."""
     first = np.arange(len(still))
     while True:
         lower = np.where(still | np.eye(len(still), dtype=bool), first, len(still)).min(axis=1)
@@ -71,7 +71,7 @@ def _first_of_group(still: Booleans) -> Integers:
 
 
 def _carriers(levers: Floats, members: Integers) -> Integers:
-    """Which member carries the joint with each body: the nearest, or else the first."""
+    """The member that gets the joint with each body: the nearest, or else the first."""
     away = levers[members]
     near: Booleans = away <= away.min(axis=0) + ROUNDING_M
     nearest = members[np.argmin(away, axis=0)]

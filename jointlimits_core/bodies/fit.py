@@ -1,4 +1,4 @@
-"""From loose bodies to a skeleton."""
+"""Skeleton fit of one clip of loose bodies."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def fit_skeleton(
     ----------
     options : BodyOptions, optional
     weights : array, shape (bodies, frames), optional
-        What a frame of a body counts; 0 leaves it out. They take the place of a search for
-        frames that do not fit.
+        Weight of each frame of a body; 0 excludes it. If given, frames that do not fit are not
+        searched for.
 
     Returns
     -------
     BodyFit
-        With free bodies where nothing is joined to them; of bodies that all fly freely, one
-        without any joint and a finding that says so.
+        Bodies to which nothing is joined are free; if all are, there is no joint, and a finding
+        reports it.
 
     Raises
     ------
     EstimationError
-        If there is one body only, too few frames, or bodies in different units.
+        If there is only one body, too few frames, or bodies in different units.
     ValueError
-        If a given root or parent is not there, or contradicts another.
+        If a given root or parent does not exist, or contradicts another.
     """
     options = options or BodyOptions()
     if weights is None:

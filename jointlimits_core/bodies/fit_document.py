@@ -1,7 +1,7 @@
-"""A fitted skeleton as plain data, and as the JSON file that keeps it.
+"""Fitted skeletons as plain data and as JSON files.
 
-``skeleton.schema.json`` beside this file is its schema. What is not known, or has no bound, is
-null: JSON has no infinity.
+``skeleton.schema.json`` beside this file is the schema. Unknown or unbounded values are null, as
+JSON has no infinity.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FORMAT_VERSION = 1
 
 
 def write_body_fit(fits: Sequence[BodyFit], path: str | os.PathLike[str]) -> None:
-    """Write what was found as JSON, whole or not at all: the same bytes for the same content.
+    """Write fits as JSON, atomically; equal content gives equal bytes.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def write_body_fit(fits: Sequence[BodyFit], path: str | os.PathLike[str]) -> Non
 
 
 def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
-    """What was found as plain data: metres, degrees, seconds.
+    """Fits as plain data: metres, degrees, seconds.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Joints of chosen pairs with all that is known of them."""
+"""Joints of chosen pairs of bodies, with gaps and uncertainties."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .white_noise import is_independent, orientation_noise, shrinkage
 
 CLEAR_DEVIATIONS = 2.5
 WHITE_SHARE = 0.5
-"""Share of the frames that must be independent for gaps to count as white."""
+"""Share of the frames that must be independent for gaps to count as white noise."""
 
 
 def fitted_joints(
@@ -31,7 +31,7 @@ def fitted_joints(
     options: BodyOptions,
     lines: MotionLines | None = None,
 ) -> list[BodyJoint]:
-    """Fit the joints of some pairs, and measure their gaps frame by frame.
+    """Fit the joints of some pairs and measure their gaps frame by frame.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def fitted_joints(
     used : array of bool, shape (bodies, frames)
         Frames that count.
     lines : MotionLines, optional
-        Of the motion, where they are what joints are told by.
+        Lines of the motion, where joints are placed by them.
 
     Returns
     -------
@@ -54,9 +54,9 @@ def fitted_joints(
     centres, names = _centres(moments.of(child, parent), orientation_noise(tracks, used), options)
     covariances = None
     if lines is not None:
-        told = line_centres(lines, child, parent)
-        centres = replace(centres, in_child=told.in_child, in_parent=told.in_parent)
-        covariances = told.covariance_in_child
+        placed = line_centres(lines, child, parent)
+        centres = replace(centres, in_child=placed.in_child, in_parent=placed.in_parent)
+        covariances = placed.covariance_in_child
     found = []
     for row, pair in enumerate(pairs):
         joint = _joint(tracks, centres, row, pair, names[row], used)
@@ -69,11 +69,11 @@ def fitted_joints(
 def _centres(
     moments: PairMoments, noise: Floats, options: BodyOptions
 ) -> tuple[JointCentres, list[str]]:
-    """Joints, and their kinds.
+    """Places and kinds of joints.
 
-    Where orientations are noisy by themselves, what noise could make is no motion, and does not
-    tell where on its axis a joint is. Where bodies were turned about their joints it does tell;
-    such a joint still is a single-axis one if it turns about the others no more than noise would.
+    Where orientations themselves are noisy, turning that noise could cause does not count as motion
+    and does not determine a joint's place on its axis. Turning of the bodies about their joints
+    does; such a joint still is single-axis if it turns about the others no more than noise would.
     """
     plain = joint_centres(moments)
     both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
@@ -86,7 +86,7 @@ def _centres(
 
 
 def _with_deviation(joint: BodyJoint, covariance: Floats) -> BodyJoint:
-    """The joint with another covariance of its place in the child, where it is known at all."""
+    """The joint with its deviation replaced by a covariance in the child, where known at all."""
     along = joint.directions_in_child
     deviation = np.sqrt(np.einsum("kd,de,ke->k", along, covariance, along))
     return replace(joint, deviation_m=np.where(np.isfinite(joint.deviation_m), deviation, np.inf))
@@ -95,12 +95,11 @@ def _with_deviation(joint: BodyJoint, covariance: Floats) -> BodyJoint:
 def clear_ratio(
     tracks: BodyTracks, moments: PairMoments, used: Booleans, child: int, parent: int
 ) -> float:
-    """How much larger than a joint's gap another one must be to be so not by chance alone.
+    """Ratio of another pair's gap to a joint's gap above which the difference is significant.
 
-    The rms of n independent gaps of three coordinates is off by one part in sqrt(6 n). Of white
-    noise every frame is independent, and a minute of it tells one percent; of skin that slides
-    few are. Of gaps that are mostly white the rms says all that is to be had: then any difference
-    decides.
+    The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n). In
+    white noise every frame is independent, so a minute gives one percent; of sliding skin few
+    frames are. Mostly white gaps are fully described by their rms, so any difference decides.
 
     Returns
     -------
@@ -161,7 +160,7 @@ def _deviation(tracks: BodyTracks, pair: tuple[int, int], gaps: Floats, factors:
     """Standard deviation of a joint's place along each direction, metres."""
     frames = int(np.isfinite(gaps).all(axis=1).sum())
     residual = float(root_mean_square(gaps[None])[0])
-    # Three coordinates a frame, six of which the joint itself has used up.
+    # Three coordinates per frame, less the six that the joint's place uses up.
     coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
     independent = max(independent_frames(tracks, *pair, gaps), 1.0)
     known = np.isfinite(factors)

@@ -1,4 +1,4 @@
-"""Joints of a motion as if each were a loose body: for tests, and for sources that are solved."""
+"""Joints of a motion as loose bodies, for tests and solved sources."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ def bodies_from_motion(
     *,
     meters_per_unit: float | None = None,
 ) -> BodyTracks:
-    """World positions and rotations of joints.
+    """World positions and rotations of joints, as body tracks.
 
     Parameters
     ----------
     joints : sequence of str, optional
-        Those that become bodies; all if not given.
+        Joints that become bodies; by default all.
     meters_per_unit : float, optional
-        By default what the skeleton says, or else 0.01 (Maya's centimetres) with a finding.
+        By default the skeleton's unit, or else 0.01 (Maya's centimetres) with a finding.
 
     Returns
     -------
     BodyTracks
-        In metres. Scale is taken out of the rotations.
+        In metres, with scale removed from the rotations.
 
     Raises
     ------
     KeyError, ValueError
-        For a joint that there is not, with the names that there are.
+        For an unknown joint, listing the known ones.
     EstimationError
-        Naming the joint, where scale mirrors or flattens its axes.
+        Naming the joint, if scale mirrors or flattens its axes.
     """
     names = motion.joint_names if joints is None else tuple(joints)
     chosen = [motion.skeleton.index(name) for name in names]
@@ -48,7 +48,7 @@ def bodies_from_motion(
     scale = meters_per_unit or motion.skeleton.meters_per_unit
     if scale is None:
         scale = 0.01
-        message = "The file does not say its unit of length; centimetres were taken."
+        message = "The file does not state its unit of length; centimetres are assumed."
         findings = (*findings, Finding("unit-not-given", message, clip=motion.name))
     return BodyTracks(
         names,
@@ -59,7 +59,7 @@ def bodies_from_motion(
         frames=motion.frames,
         source=motion.source,
         findings=findings,
-        # BVH, AMC and Maya's scenes have Y up, unless somebody knows better.
+        # BVH, AMC and Maya scenes have Y up unless told otherwise by the caller.
         up="y",
     )
 

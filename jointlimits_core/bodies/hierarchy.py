@@ -1,8 +1,8 @@
-"""How bodies hang together: the tree whose joints fit best.
+"""Hierarchy of bodies: the tree whose joints fit best.
 
-O'Brien et al. (2000), section 3.3: bodies are nodes, every pair is an edge that weighs what its
-best joint leaves open, and the hierarchy is the spanning tree that weighs least. The tree does not
-depend on its root; the root only says which way its joints are read.
+O'Brien et al. (2000), section 3.3: bodies are nodes, every pair is an edge weighted by the residual
+of its best joint, and the hierarchy is the minimum spanning tree. The tree does not depend on its
+root; the root only sets which end of each joint is the parent.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import numpy as np
 from ..arrays import Booleans, Floats, Integers
 
 FORCED = -1.0
-"""Weight of a joint that is given: below every residual."""
+"""Weight of a given joint: below every residual."""
 ROUNDING = 1e-7
-"""Residuals of exact data differ by so much and mean nothing by it; metres."""
+"""Differences between residuals of exact data that are rounding only, metres."""
 
 
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
-    """Joints of least total weight that connect all that can be connected (Prim's algorithm).
+    """Minimum spanning forest: connects all that can be connected (Prim's algorithm).
 
     Parameters
     ----------
     weights : array, shape (bodies, bodies)
-        Symmetric; inf where two bodies cannot be joined. The diagonal does not matter. Zero is a
-        weight like any other.
+        Symmetric; inf where two bodies cannot be joined. The diagonal is ignored. Zero is an
+        ordinary weight.
 
     Returns
     -------
     list of (body, body)
-        The first was in the tree before the second; of equals the lowest index is taken.
+        The first was in the tree before the second; ties go to the lowest index.
     """
     count = len(weights)
     nearest = np.zeros(count, dtype=np.int64)
@@ -54,12 +54,12 @@ def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
 def constrained_forest(
     weights: Floats, given: Mapping[int, int], roots: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The lightest forest that has the given joints, and no two of the given roots in one tree.
+    """The lightest forest with the given joints and at most one given root per tree.
 
     Parameters
     ----------
     weights : array, shape (bodies, bodies)
-        Not negative, as for :func:`spanning_forest`.
+        Non-negative, as for :func:`spanning_forest`.
     given : mapping of child to parent
 
     Returns
@@ -69,10 +69,10 @@ def constrained_forest(
     Raises
     ------
     ValueError
-        If the given joints go round in a circle, or join two of the roots.
+        If the given joints form a cycle, or join two of the roots.
     """
     count = len(weights)
-    # A node of no body holds the roots apart: it is joined to all of them, and taken out again.
+    # An extra node joined to all roots keeps them apart; it is removed again below.
     extended = np.full((count + 1, count + 1), np.inf)
     extended[:count, :count] = weights
     for child, parent in given.items():
@@ -84,12 +84,12 @@ def constrained_forest(
     wanted = [frozenset(pair) for pair in given.items()]
     wanted += [frozenset((count, root)) for root in roots]
     if not chosen.issuperset(wanted):
-        raise ValueError("the parents that were given go round in a circle, or join two roots")
+        raise ValueError("the given parents must not form a cycle or join two roots")
     return [edge for edge in edges if count not in edge]
 
 
 def figures_of(count: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Bodies that hang together, each list in increasing order; single bodies included."""
+    """Connected bodies, each list in increasing order; single bodies included."""
     near = neighbours(count, edges)
     left = set(range(count))
     figures = []
@@ -110,7 +110,7 @@ def neighbours(count: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
 
 
 def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dict[int, int]]:
-    """Walk a tree from its root: bodies with parents before children, and everybody's parent."""
+    """Walk a tree from its root: bodies with parents before children, and their parents."""
     parents = {root: -1}
     order = []
     pending = [root]
@@ -126,8 +126,8 @@ def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dic
 def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
     """The body that splits a figure most evenly.
 
-    Without it the largest of the pieces that are left is as small as can be; of equals the one
-    with the most neighbours is taken, then the one with the lowest index.
+    Removing it leaves the smallest possible largest piece; ties go to the body with the most
+    neighbours, then to the lowest index.
     """
     order, parents = tree_order(near, figure[0])
     below = dict.fromkeys(figure, 1)
@@ -142,7 +142,7 @@ def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
 
 
 def path_between(parents: Integers, one: int, other: int) -> list[tuple[int, int]]:
-    """Joints (child, parent) on the tree's way between two bodies of one figure."""
+    """Joints (child, parent) on the path between two bodies of one figure."""
     ways = []
     for body in (one, other):
         way = []
@@ -155,7 +155,7 @@ def path_between(parents: Integers, one: int, other: int) -> list[tuple[int, int
 
 
 def hangs_below(parents: Integers) -> Booleans:
-    """Who hangs below whom.
+    """Descendants of each body.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def hangs_below(parents: Integers) -> Booleans:
     Returns
     -------
     array of bool, shape (bodies, bodies)
-        ``[a, b]`` is True if b is a, or hangs below it at any distance.
+        ``[a, b]`` is True if b is a or one of its descendants.
     """
     below: Booleans = np.eye(len(parents), dtype=bool)
     for body in range(len(parents)):
@@ -178,7 +178,7 @@ def hangs_below(parents: Integers) -> Booleans:
 def next_best_parent(
     residuals: Floats, parents: Integers, below: Booleans, child: int
 ) -> tuple[int | None, float]:
-    """The body that a body would hang on next, and by how much it fits worse.
+    """The runner-up for a body's parent, and how much worse it fits.
 
     Parameters
     ----------
@@ -192,11 +192,11 @@ def next_best_parent(
     Returns
     -------
     body : int or None
-        None if there is no other that does not hang on the child itself.
+        None if there is no candidate except the body's own descendants.
     margin : float
-        Its residual less that of the parent, and 0 where they differ by rounding only; inf if
-        there is none. Negative if the other fits better: the parents were given, or something
-        else than residuals told them.
+        Its residual minus the parent's, 0 where they differ by rounding only; inf if there is no
+        candidate. Negative if the runner-up fits better: the parents were given, or chosen by
+        something other than residuals.
     """
     parent = int(parents[child])
     cost = np.where(below[child], np.inf, residuals[child])

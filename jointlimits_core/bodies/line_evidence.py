@@ -62,6 +62,7 @@ def neighbour_distance(means: Floats) -> float:
 
 def evidence_weights(lines: MotionLines) -> Floats:
     """Negative log evidence of a joint for every pair, shape (bodies, bodies).
+
     Returns
     -------
     array, shape (bodies, bodies)

@@ -89,6 +89,7 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
 
 def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
     """Groups of labels that differ in the number at their end: `Leg1`, `Leg2`, `Leg3`.
+
     Returns
     -------
     tuple of MarkerGroup
@@ -149,6 +150,7 @@ def groups_by_distance(
 
 def distance_spreads(markers: MarkerTracks) -> Floats:
     """How much the distance of every two markers changes.
+
     Returns
     -------
     array, shape (markers, markers)

@@ -62,6 +62,7 @@ def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
     """Give every label to one and the same marker over the whole clip.
+
     Returns
     -------
     MarkerTracks

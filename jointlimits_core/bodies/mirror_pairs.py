@@ -29,6 +29,7 @@ ROUNDS = 3
 
 def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
     """Mean distance of every two bodies over the frames in which both were seen.
+
     Returns
     -------
     array, shape (bodies, bodies)

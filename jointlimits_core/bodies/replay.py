@@ -71,6 +71,7 @@ def moved_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
 
 def filled_rotations(fit: BodyFit) -> Floats:
     """World rotations without gaps, shape (bodies, frames, 4).
+
     Returns
     -------
     array

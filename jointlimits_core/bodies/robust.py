@@ -37,6 +37,7 @@ LEAST_DEVIATION = 1e-4
 
 def good_frames(tracks: BodyTracks) -> Booleans:
     """Frames of every body that agree with its joints.
+
     Returns
     -------
     array of bool, shape (bodies, frames)

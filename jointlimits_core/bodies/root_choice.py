@@ -15,6 +15,7 @@ def given_parents(
     names: Sequence[str], options: BodyOptions
 ) -> tuple[dict[int, int], tuple[int, ...]]:
     """The hierarchy that was given, by index.
+
     Returns
     -------
     parents : dict of child to parent

@@ -77,6 +77,7 @@ def require_one_unit(clips: Sequence[BodyTracks]) -> None:
 
 def odd_tracks(tracks: BodyTracks) -> list[Finding]:
     """Tell what is odd about the tracks of a clip.
+
     Returns
     -------
     list of Finding
