@@ -10,10 +10,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from tests.maya_standin.code_kept import KeptCode
 from tests.maya_standin.errors import NotModelledNameError
 from tests.maya_standin.session import Session, start, stop
 
 SCRIPTS = str(Path(__file__).resolve().parents[2] / "scripts")
+ADAPTER = "jointlimits_maya"
 PACKAGES = ("maya", "maya.api")
 # Every name in a module's __all__ is offered; one that is missing there is not modelled. A module
 # may have a function `dynamic(name)` for names that come and go (commands of plug-ins): it gives
@@ -66,7 +68,7 @@ def install() -> None:
 def forget() -> None:
     """Drop every module of Maya and of the adapter, so that they are imported afresh."""
     for name in list(sys.modules):
-        if name.partition(".")[0] in ("maya", "jointlimits_maya"):
+        if name.partition(".")[0] in ("maya", ADAPTER):
             del sys.modules[name]
 
 
@@ -76,6 +78,8 @@ def installed(version: int = 2025, batch: bool = False) -> Iterator[Session]:
     session = Session(version, batch)
     path = list(sys.path)
     sys.path.insert(0, SCRIPTS)
+    finder = KeptCode(ADAPTER)
+    sys.meta_path.insert(0, finder)
     forget()
     start(session)
     try:
@@ -84,4 +88,5 @@ def installed(version: int = 2025, batch: bool = False) -> Iterator[Session]:
     finally:
         stop(session)
         forget()
+        sys.meta_path.remove(finder)
         sys.path[:] = path
