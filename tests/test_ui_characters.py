@@ -89,7 +89,7 @@ def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatc
     estimated(window, two, qtbot)
     assert all(name.startswith("B:") for name in joints_of(window)), "its own names"
     assert not window.document.limits.edits
-    assert "not in the scene" not in said(window)
+    assert "no longer in the scene" not in said(window)
     assert window.messages.kind == "info"
     Hand(window, qtbot).click_bar("apply_limits")
     assert limit("B:LeftElbow", "maxRotZLimit") == pytest.approx(145.0, abs=0.01)
@@ -121,13 +121,13 @@ def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkey
     window.messages.clear()
     idle(maya)
     qtbot.wait(200)
-    assert "not in the scene" not in said(window)
+    assert "no longer in the scene" not in said(window)
     cmds.select("C:LeftKnee")
     idle(maya)
     qtbot.waitUntil(lambda: window.selected == ("LeftKnee",), timeout=5000)
     cmds.select("C:Hips")
     estimated(window, maya, qtbot)
-    assert "not in the scene" not in said(window)
+    assert "no longer in the scene" not in said(window)
     assert window.document.limits.edits, "the same character, with what was decided"
     answers(monkeypatch, "Apply all")
     Hand(window, qtbot).click_bar("apply_limits")
@@ -167,7 +167,7 @@ def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbo
     cmds.select("Palm")
     press_shelf(finger, "Open window")
     settled(window, finger, qtbot)
-    assert "Palm would take its place" in asked[0]
+    assert "Palm would replace it" in asked[0]
     assert "Hips" in asked[0]
     assert window.document.limits is before
     press_shelf(finger, "Open window")
@@ -202,7 +202,7 @@ def test_two_clicks_still_do_after_another_scene_was_opened(maya, qtbot):  # noq
     window = opened(maya, qtbot)
     cmds.file(str(SCENE), open=True, force=True)
     idle(maya)
-    qtbot.waitUntil(lambda: "Another scene is open" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "A new scene is open" in said(window), timeout=5000)
     cmds.select("Hips")
     press_shelf(maya, "Open window")
     settled(window, maya, qtbot)
@@ -230,7 +230,7 @@ def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch):  # noqa: F81
     cmds.select(lonely())
     asked = answers(monkeypatch, "Cancel")
     estimated(window, wrong, qtbot)
-    assert "1 ignored frame" in asked[0]
+    assert "1 excluded frame" in asked[0]
     assert window.document.ignored == ignored
     assert window.document.limits is before
 
@@ -379,7 +379,7 @@ def test_rehearse_looks_at_all_frames_of_the_scene(maya, qtbot):  # noqa: F811
     estimated(window, maya, qtbot)
     panel = rehearsed(window, qtbot)
     assert panel.list.topLevelItemCount(), "what was not estimated is outside"
-    assert "frames that Estimate did not look at" in said(window)
+    assert "frames that Estimate did not read" in said(window)
 
 
 def test_rehearse_without_the_character_says_which_motion_it_was(maya, qtbot):  # noqa: F811
@@ -390,4 +390,4 @@ def test_rehearse_without_the_character_says_which_motion_it_was(maya, qtbot):  
     window.live.hear("nodes")
     qtbot.waitUntil(lambda: "was deleted" in said(window), timeout=5000)
     rehearsed(window, qtbot)
-    assert "as it was at Estimate" in said(window)
+    assert "its motion at the last estimate" in said(window)

@@ -175,7 +175,7 @@ def test_doing_nothing_is_no_step(document):
         (lambda edit: edit.mirror("spine"), "no partner"),
         (lambda edit: edit.mirror(["LeftArm", "RightArm"]), "only the side to copy from"),
         (lambda edit: edit.mirror([]), "select the joints"),
-        (lambda edit: edit.mirror("LeftArm", only_edits=True), "Nothing was changed"),
+        (lambda edit: edit.mirror("LeftArm", only_edits=True), "has no edits"),
         (lambda edit: edit.paste("[1, 2]", ["spine"]), "clipboard"),
         (lambda edit: edit.paste("not json", ["spine"]), "clipboard"),
         (lambda edit: edit.set_bound("spine", "rotateX", "max", float("nan")), "degrees"),
@@ -194,7 +194,7 @@ def test_without_limits_there_is_nothing_to_edit(qapp):
     empty = Document()
     with pytest.raises(error_class(), match="open a limit set, or estimate"):
         empty.edit.set_bound("spine", "rotateX", "max", 1.0)
-    with pytest.raises(ValueError, match="No motion is open"):
+    with pytest.raises(ValueError, match="no motion is open"):
         empty.estimation.estimate()
     assert not empty.estimation.busy
 
@@ -321,7 +321,7 @@ def test_ignoring_a_clip_leaves_it_open(document):
     assert document.limits.joints == estimate([reach()]).joints
     assert [clip.name for clip in document.clips] == ["walk", "reach"]
     assert not document.clips_not_open
-    with pytest.raises(ValueError, match="take one back"):
+    with pytest.raises(ValueError, match="include one again"):
         document.estimation.ignore_clip("reach")
     assert document.ignored.clips == {"walk"}
     document.estimation.take_clip_back("walk")
@@ -374,7 +374,7 @@ def test_a_preview_changes_nothing_until_it_is_taken(document):
     assert {change.what for change in preview.changes.changes} >= {"min", "max", "option"}
     document.estimation.take(preview)
     assert document.limits == estimate([walk(), reach()], EstimateOptions(strictness="generous"))
-    assert document.undo_stack.undoText() == "Strictness: 8 degrees more than every frame"
+    assert document.undo_stack.undoText() == "Strictness: every frame plus 8 degrees"
 
 
 def test_what_needs_the_motion_says_so(document):
@@ -394,7 +394,7 @@ def test_what_needs_the_motion_says_so(document):
         made.estimation.ignore_frames("walk", [1000.0])
     with pytest.raises(error_class(), match="swim is not open"):
         made.estimation.ignore_clip("swim")
-    with pytest.raises(ValueError, match="no option 'speed'"):
+    with pytest.raises(ValueError, match="unknown option 'speed'"):
         made.estimation.set_options(speed=2)
 
 
@@ -441,7 +441,7 @@ def test_an_ignored_clip_is_found_again(document, tmp_path):
 
 
 def test_saving_needs_a_name_the_first_time(document, tmp_path):
-    with pytest.raises(error_class(), match="save them under a name"):
+    with pytest.raises(error_class(), match="use Save as"):
         document.save()
     document.save(tmp_path / "a.json")
     document.edit.set_bound("spine", "rotateX", "max", 33.0)
@@ -487,7 +487,7 @@ def test_somebody_elses_change_is_not_written_over(document, tmp_path):
     theirs = path.read_text().replace("person", "their person")
     path.write_text(theirs)
     document.edit.set_bound("spine", "rotateX", "max", 33.0)
-    with pytest.raises(error_class(), match="changed by somebody else"):
+    with pytest.raises(error_class(), match="changed by someone else"):
         document.save()
     assert path.read_text() == theirs
     document.save(even_if_changed=True)
@@ -504,7 +504,7 @@ def test_a_file_that_was_removed_meanwhile(document, tmp_path):
         lambda: document.compared_with(path),
         lambda: document.open_clips([tmp_path / "gone.bvh"]),
     ):
-        with pytest.raises(error_class(), match=r"is not there any more.*is kept"):
+        with pytest.raises(error_class(), match=r"no longer exists.*is kept"):
             action()
     assert document.state is before
     document.save()
@@ -669,7 +669,7 @@ def test_edits_are_not_carried_into_another_frame_of_their_joint(qapp):
     made.estimation.estimate()
     made.edit.set_bound("elbow", "rotateX", "max", 33.0)
     before = made.state
-    with pytest.raises(ValueError, match=r"elbow: edited in another frame.*Reset"):
+    with pytest.raises(ValueError, match=r"elbow: edited in another orientation.*Reset"):
         made.estimation.set_options(frame="advised")
     assert made.state is before
     made.edit.reset("elbow")

@@ -70,7 +70,7 @@ def test_saved_as_it_is_when_nobody_touched_it(window, hand, path):
 def test_removed_meanwhile_it_is_written_again_and_that_is_said(window, hand, path):
     path.unlink()
     hand.press("S")
-    assert "removed meanwhile and is there again" in said(window)
+    assert "removed; it was created again" in said(window)
     assert window.messages.kind == "warning"
     assert max_in(path) == pytest.approx(41.5)
     assert window.document.is_saved
@@ -86,7 +86,7 @@ def test_where_it_cannot_be_written_any_more_it_is_said_and_saved_elsewhere(
     hand.press("S")
     assert window.messages.kind == "problem"
     assert str(path.parent) in said(window)
-    assert "failed, which it should not" not in said(window)
+    assert "failed (internal error)" not in said(window)
     assert window.document.limits is before
     assert not window.document.is_saved
     other = tmp_path / "other.limits.json"
@@ -99,7 +99,7 @@ def test_where_it_cannot_be_written_any_more_it_is_said_and_saved_elsewhere(
 def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path, monkeypatch):
     theirs, before = edited_by_somebody_else(path), window.document.limits
     hand.press("S")
-    assert "was changed by somebody else after it was opened" in said(window)
+    assert "was changed by someone else after it was opened" in said(window)
     assert window.messages.kind == "problem"
     assert path.read_bytes() == theirs
     assert window.document.limits is before
@@ -131,5 +131,5 @@ def test_two_windows_with_one_file_do_not_write_over_each_other(
     other.click_bar("save")
     assert max_in(path) == pytest.approx(30.0)
     hand.click_bar("save")
-    assert "was changed by somebody else" in said(window)
+    assert "was changed by someone else" in said(window)
     assert max_in(path) == pytest.approx(30.0)

@@ -122,7 +122,7 @@ def test_a_type_is_the_artists_and_no_close_call_any_more(document):
     close = replace(limit, evidence=replace(limit.evidence, sure="close", runner_up="universal"))
     line = JointLine("spine", close, close)
     assert line.type_text() == "ball?"
-    assert "next would be universal" in line.tip()
+    assert "runner-up: universal" in line.tip()
     assert JointLine("spine", replace(close, type="hinge"), close).type_text() == "hinge"
 
 

@@ -66,15 +66,15 @@ def test_a_clip_keeps_its_case_where_the_sentence_begins():
 
 def test_ignoring_a_frame_says_which_bounds_moved(full, hand, qtbot):
     hand.click(full.parts.joint.axes[WORST_CHANNEL].ignores["max"])
-    qtbot.waitUntil(lambda: "Moved: " in said(full))
+    qtbot.waitUntil(lambda: "Changed: " in said(full))
     assert "10 joints with limits" in said(full)
-    assert f"Moved: {WORST_JOINT} max {WORST_CHANNEL[-1]} from 80.0° to 50.0°" in said(full)
+    assert f"Changed: {WORST_JOINT} max {WORST_CHANNEL[-1]} from 80.0° to 50.0°" in said(full)
     assert said(full).count(" from ") <= 3
 
 
 def test_leaving_out_a_clip_says_which_bounds_moved(full, hand, qtbot):
     tick(full, hand, qtbot, 1)
-    qtbot.waitUntil(lambda: "Moved: " in said(full))
+    qtbot.waitUntil(lambda: "Changed: " in said(full))
     assert full.document.ignored.clips == {"reach"}
 
 

@@ -25,7 +25,7 @@ def test_one_unpaired_joint_does_not_stop_the_others(full, hand):
     assert limits["RightArm"].limits["rotateX"].max_deg == pytest.approx(31.0)
     assert limits["RightLeg"].limits["rotateX"].max_deg == pytest.approx(31.0)
     assert "2 joints mirrored: RightArm, RightLeg." in said(full)
-    assert "without a partner to mirror onto: spine" in said(full)
+    assert "Not mirrored, because they have no partner: spine" in said(full)
     assert full.messages.kind == "warning"
 
 
@@ -107,6 +107,6 @@ def test_paste_of_many_names_some_and_counts_the_rest(full, hand):
 def test_paste_of_something_else_is_refused_in_words(full, hand, qapp):
     qapp.clipboard().setText("a shopping list")
     hand.press("V")
-    assert "no joint limits on the clipboard" in said(full)
+    assert "clipboard has no joint limits" in said(full)
     assert full.messages.kind == "problem"
     assert full.document.undo_stack.count() == 0

@@ -56,7 +56,7 @@ def test_labels_are_plain(panel):
 def test_a_choice_with_the_keys_and_a_frame_that_is_typed(panel, qtbot):
     from jointlimits_maya.ui.qt import Qt
 
-    Hand(panel, qtbot).choose(panel.fields["strictness"], "leave single-frame outliers out")
+    Hand(panel, qtbot).choose(panel.fields["strictness"], "exclude one-frame outliers")
     assert panel.values()["strictness"] == "robust"
     rest = panel.fields["rest"]
     rest.lineEdit().selectAll()
@@ -100,11 +100,11 @@ def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
     ("text", "said"),
     [
         ("use the option replace to overwrite them",
-         "tick “Replace limits that are there” in Options to overwrite them"),
+         "tick “Replace existing limits” in Options to overwrite them"),
         ("nothing animates it; the option lock_unmoved locks it all the same",
-         "nothing animates it; “Lock joints that never move” in Options locks it all the same"),
+         "nothing animates it; “Lock joints without animation” in Options locks it all the same"),
         ("the option limit_root gives it limits, too",
-         "“Limit the root, too” in Options gives it limits, too"),
+         "“Limit the root” in Options gives it limits, too"),
         ("2 things left alone. The Script Editor lists all.",
          "2 things left alone. Details lists all."),
         ("go to a frame, or use the option may_move",
@@ -133,4 +133,4 @@ def test_a_root_alone_is_said_to_get_no_limits():
     said = outcome(estimate(motion), "hero")
     assert said.startswith("hero: 0 joints with limits. ")
     assert "Lonely is the root" in said
-    assert "Limit the root, too" in said
+    assert "“Limit the root”" in said

@@ -10,7 +10,7 @@ from tests.window_hand import Hand
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
-MIDDLE = "angles of the publication"
+MIDDLE = "the publication's angles"
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_the_middle_and_the_pictures_say_what_it_is(window):
     assert not joint.area.isVisible()
     window.parts.bring_up(window.parts.strip)
     assert window.parts.strip.nothing.isVisible()
-    assert "not of rotate channels" in window.parts.strip.nothing.text()
+    assert "not on rotate channels" in window.parts.strip.nothing.text()
     assert not window.parts.strip.strip.isVisible()
 
 

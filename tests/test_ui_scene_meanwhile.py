@@ -58,7 +58,7 @@ def test_a_joint_renamed_and_named_back(maya, qtbot):
     idle(maya)
     qtbot.waitUntil(lambda: "LeftElbow" in said(window), timeout=5000)
     assert window.messages.kind == "warning"
-    assert "1 joint is not in the scene under this name any more" in said(window)
+    assert "1 joint is no longer in the scene under this name" in said(window)
     assert window.document.limits is before
     cmds.rename("Bend", "LeftElbow")
     idle(maya)
@@ -113,7 +113,7 @@ def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
     assert window.document.limits is before
     for method in ("apply_limits", "toggle_guides"):
         window.actions_by_name[method].trigger()
-        assert "not in the scene any more" in said(window), method
+        assert "no longer in the scene" in said(window), method
         assert window.messages.kind == "problem"
     hand.type_bound("rotateZ", "max", "98")
     path = tmp_path / "kept.limits.json"
@@ -148,13 +148,13 @@ def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
     window = opened(maya, qtbot)
     cmds.file(newFile=True, force=True)
     idle(maya)
-    qtbot.waitUntil(lambda: "Another scene is open" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "A new scene is open" in said(window), timeout=5000)
     window.actions_by_name["toggle_guides"].trigger()
-    assert "not in the scene any more" in said(window)
+    assert "no longer in the scene" in said(window)
     assert "limited" not in said(window)
     cmds.file(str(SCENE), open=True, force=True)
     idle(maya)
-    qtbot.waitUntil(lambda: "Another scene is open" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "A new scene is open" in said(window), timeout=5000)
     cmds.select("Hips")
     Hand(window, qtbot).click_bar("estimate")
     qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)

@@ -81,7 +81,7 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
 
 def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
     full.parts.bring_up(full.options)
-    hand.choose(full.options.fields["shape"], "box along the axes")
+    hand.choose(full.options.fields["shape"], "axis-aligned box")
     full.options.fields["shape_pad_deg"].setValue(7.0)
     press_fit(full, qtbot)
     assert (coupled(full)[WORST_JOINT].kind, coupled(full)[WORST_JOINT].pad_deg) == ("box", 7.0)
@@ -223,18 +223,18 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     words = full.parts.joint.header.about.text()
     joint = full.document.limits.joints[WORST_JOINT]
     part = 100 * joint.coupled.freedom / range_freedom(joint, 3.0)
-    assert f"hull, 3° beyond the poses; {100 * joint.coupled.freedom:.2g} % of all" in words
-    assert f"{part:.0f} % of its ranges" in words
-    assert "limits how far" in words
+    assert f"(hull + 3°) allows {100 * joint.coupled.freedom:.2g} % of all" in words
+    assert f"{part:.0f} % of what its X/Y/Z ranges allow" in words
+    assert "depends on" in words
     found = full.document.limits.dependencies
     own = [one for one in found if WORST_JOINT in (one.joint, one.on_joint)]
     tip = full.parts.joint.header.about.toolTip().splitlines()
     assert len(tip) == len(own) + 1
-    assert "keep to these limits" in tip[-1]
+    assert "Enforced by checks with shapes" in tip[-1]
     edited = with_edits(
         full.document.limits, [ArtistEdit(own[0].joint, "max", own[0].channel, 5.0)]
     )
-    assert "not kept to, as an artist" in dependency_list(own[0].joint, edited)
+    assert "not applied: an artist" in dependency_list(own[0].joint, edited)
     assert dependency_list("nobody", edited) == dependency_line("nobody", edited) == ""
     full.edits.undo()
     assert "Shape" not in full.parts.joint.header.about.text()

@@ -140,7 +140,7 @@ def test_the_keys_open_the_skeleton_with_its_limits(window, qtbot, monkeypatch, 
     assert "3 joints with limits" in said(window)
     assert f"{SLIPPED} slipped by about" in said(window)
     assert "of take." in said(window)
-    assert "In doubt: left_foot; Findings say why." in said(window), "the shin carries it"
+    assert "Doubtful: left_foot; see Notes." in said(window), "the shin carries it"
 
 
 def test_the_limits_are_those_of_the_core(found, take):
@@ -200,7 +200,7 @@ def test_another_estimate_keeps_what_is_known_of_the_joints(found):
     found.document.estimation.ignore_frames("take", [5.0])
     assert found.document.trace("take", SLIPPED) is trace
     assert any(item.rule == "slip" for item in found.document.limits.joints[SLIPPED].findings)
-    assert "Gaps of the joints" not in said(found), "it was said when the skeleton was found"
+    assert "Joint gaps" not in said(found), "it was said when the skeleton was found"
 
 
 def test_without_looking_for_slips_none_is_marked(window, take):
@@ -409,7 +409,7 @@ def test_a_clean_take_is_no_warning(window, tmp_path):
     window.guarded(window.skeletons.find)([path])
     idle()
     assert window.messages.kind == "info"
-    assert "Gaps of the joints are" in said(window)
+    assert "Joint gaps: " in said(window)
     assert "slip" not in said(window).lower()
 
 
@@ -441,7 +441,7 @@ def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
     window.guarded(window.skeletons.find)([path])
     idle()
     assert len(asked) == 1, said(window)
-    assert asked[0].startswith("There are 2 figures")
+    assert asked[0].startswith("These tracks contain 2 figures")
     assert window.document.has_limits, said(window)
     assert set(window.document.limits.joints) == {
         "other_left_thigh", "other_left_shin", "other_left_foot"}  # fmt: skip
@@ -481,7 +481,7 @@ def table(folder, text):
     ("make", "words"),
     [
         (birds, "gull"),
-        (lambda folder: str(folder / "gone.csv"), "is not there any more"),
+        (lambda folder: str(folder / "gone.csv"), "no longer exists"),
         (lambda folder: table(folder, "a,b\n1,2\n"), "bad.csv"),
         (lambda folder: table(folder, ""), "bad.csv"),
         (lambda folder: write_tracks(leg().take(range(2)), folder / "two.csv"), "frames"),

@@ -122,7 +122,7 @@ def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot):
     idle(maya)
     assert not cmds.ls(type="joint")
     assert window.document.has_limits, "they are kept here"
-    qtbot.waitUntil(lambda: "not in the scene any more" in said(window), timeout=5_000)
+    qtbot.waitUntil(lambda: "no longer in the scene" in said(window), timeout=5_000)
 
 
 def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window, qtbot):
@@ -167,7 +167,7 @@ def test_what_is_not_joined_is_said_with_what_there_is_in_options(maya, window, 
     build(window, maya, qtbot, "pelvis", "left_shin")
     assert window.messages.kind == "problem"
     assert "pelvis, left_shin" in said(window)
-    assert "\N{LEFT DOUBLE QUOTATION MARK}Not joined beyond\N{RIGHT DOUBLE QUOTATION MARK}" in said(
+    assert "\N{LEFT DOUBLE QUOTATION MARK}Maximum joint gap\N{RIGHT DOUBLE QUOTATION MARK}" in said(
         window
     )
     assert "free_beyond" not in said(window)
@@ -187,7 +187,7 @@ def test_edits_that_are_not_saved_are_asked_about_before_anything_is_built(
     before, state = sorted(everything(maya)), window.document.state
     asked = answers(monkeypatch, "Cancel")
     window.actions_by_name["skeleton_from_selection"].trigger()
-    assert "The new skeleton would take its place" in asked[0]
+    assert "The new skeleton would replace it" in asked[0]
     assert sorted(everything(maya)) == before
     assert window.document.state is state
     assert said(window) == "Stopped; nothing was changed."

@@ -1,4 +1,4 @@
-"""Angles typed into the fields: what people write is taken, and what is no angle is refused."""
+"""Angles typed into the fields: usual notations are accepted, anything else is rejected."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_what_is_no_angle_is_refused_with_a_sentence(full, qtbot, typed, leave):
     assert box.value() == pytest.approx(before, abs=0.01)
     assert box.text() == f"{before:.2f}°"
     assert full.messages.kind == "problem"
-    assert f"“{typed}” is no angle" in full.messages.text.text()
+    assert f"“{typed}” is not an angle" in full.messages.text.text()
     assert full.document.undo_stack.count() == 0
 
 

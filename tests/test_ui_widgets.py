@@ -279,7 +279,7 @@ def test_screen_readers_are_told_what_a_dial_shows(dial):
     assert dial.accessibleName() == "Angle dial of X"
     dial.show_state(DialState("X", "limited", -4.0, 8.0, pose=10.0, ghost=(-5.0, 9.0)))
     said = dial.accessibleDescription()
-    for part in ("−4.0° to 8.0°", "the motion says −5.0° to 9.0°", "2.0° outside"):
+    for part in ("−4.0° to 8.0°", "measured −5.0° to 9.0°", "2.0° outside"):
         assert part in said
 
 
@@ -353,7 +353,7 @@ def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
     clicked, said = heard(cloud.sample_clicked), heard(cloud.hovered)
     x, y = pixel_of_sample(cloud, 1)  # the third: the second is not a number
     hover(cloud, (x, y))
-    assert said == ["walk, frame 7.5: 30.0° in all, X 30.0°, Y 0.0°, Z 0.0°; outside the limits"]
+    assert said == ["walk, frame 7.5: 30.0° in total, X 30.0°, Y 0.0°, Z 0.0°; outside the limits"]
     qtbot.mouseClick(cloud, LEFT, pos=QtCore.QPoint(round(x), round(y)))
     qtbot.mouseClick(cloud, LEFT, pos=QtCore.QPoint(3, 390))
     assert clicked == [2]
@@ -657,8 +657,8 @@ def test_hovering_tells_the_residual_and_what_is_tolerated(evidence):
     said = heard(evidence.hovered)
     hover(evidence, (200, 6 + 34 * 1 + 17))
     hover(evidence, (200, 6 + 34 * 3 + 17))
-    assert said[0] == "hinge: leaves 1.50° unexplained, 2.00° is tolerated; chosen"
-    assert said[1] == "ball: was not needed"
+    assert said[0] == "hinge: residual 1.50°, tolerance 2.00°; chosen"
+    assert said[1] == "ball: not evaluated"
     assert "38.00°" in evidence.accessibleDescription()
 
 

@@ -174,7 +174,7 @@ def test_two_frames_ignored_in_quick_succession_both_are(document, qtbot):
         document.estimation.ignore_frames("walk", [3.0])
         assert document.estimation.busy
     assert document.ignored.frames_of("walk") == (3.0, WORST_FRAME)
-    assert document.undo_stack.undoText() == "Ignore frame 57 of walk, Ignore frame 3 of walk"
+    assert document.undo_stack.undoText() == "Exclude frame 57 of walk, Exclude frame 3 of walk"
     document.undo_stack.undo()
     assert document.ignored.frames_of("walk") == ()
 

@@ -1,1 +1,1 @@
-"""The window: joints, pictures of their limits, and what an artist does with them. No Maya here."""
+"""Window: joint list, pictures of limits, and editing. Nothing here imports Maya."""

@@ -1,4 +1,4 @@
-"""Which commands can be used just now, and why not where that is not plain to see."""
+"""Enabled state of the commands, with the reason where a disabled one needs explaining."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def show_abilities(window: Window) -> None:
-    """Enable those of a window's actions that have something to work on."""
+    """Enable the actions that have something to work on."""
     document, actions = window.document, window.actions_by_name
     has = {
         "": True,
@@ -25,14 +25,14 @@ def show_abilities(window: Window) -> None:
         able = has.get(command.needs, command.needs in window.host.can and document.has_limits)
         actions[command.method].setEnabled(able)
     _show_inside(window)
-    # Its key is Esc, which belongs to whoever has the keyboard while nothing goes on.
+    # Its key is Esc, which the focused widget needs while nothing is running.
     actions["cancel"].setEnabled(document.is_busy)
     _show_history(window)
     _show_mirror(window)
 
 
 def _show_inside(window: Window) -> None:
-    """Enable keeping inside where there are shapes; else say how to get some."""
+    """Enable staying inside shapes where there are shapes; otherwise explain how to get some."""
     limits, actions = window.document.state.limits, window.actions_by_name
     if limits is None or "project" not in window.host.can:
         return
@@ -40,11 +40,11 @@ def _show_inside(window: Window) -> None:
     for name in ("keep_inside", "keys_inside"):
         actions[name].setEnabled(has_shapes)
         tip = actions[name].statusTip()
-        actions[name].setToolTip(tip if has_shapes else tr("No joint has a shape: Fit shapes."))
+        actions[name].setToolTip(tip if has_shapes else tr("No joint has a shape: use Fit shapes."))
 
 
 def _show_history(window: Window) -> None:
-    """Say what would be taken back, or done again."""
+    """Show what undo and redo would do in their tool tips."""
     stack = window.document.undo_stack
     for name, able, text in (
         ("undo", stack.canUndo(), stack.undoText()),
@@ -56,7 +56,7 @@ def _show_history(window: Window) -> None:
 
 
 def _show_mirror(window: Window) -> None:
-    """Enable mirroring where there is a side to mirror to; else say why there is none."""
+    """Enable mirroring where joints have a partner; otherwise explain why they have none."""
     document, names = window.document, window.parts.joint.names
     if not names or not document.has_limits:
         return

@@ -1,4 +1,4 @@
-"""The window as a program of its own: `jointlimits gui`."""
+"""Standalone window: `jointlimits gui`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
     limits : str, optional
         Path of a limit set.
     motions : sequence of str
-        Paths of clips; without limits they are estimated. Or of tracks of loose bodies, of which
-        the skeleton is found and estimated.
+        Paths of clips, estimated if no limits are given; or of tracks of loose bodies, from
+        which a skeleton is found and estimated.
     skeleton : str, optional
-        Path of the skeleton of AMC files.
+        Path of the ASF skeleton of AMC files.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
 def opened(
     limits: str | None, motions: Sequence[str], skeleton: str | None, host: Alone | None = None
 ) -> Window:
-    """Make the window with files open; what cannot be read is said in it."""
+    """Window with files open; files that cannot be read are reported in it."""
     window = Window(host or Alone())
     window.resize(1320, 860)
 
@@ -59,15 +59,15 @@ def opened(
         if motions and limits is None:
             window.scene.estimate()
         else:
-            window.document.undo_stack.clear()  # nothing was done yet that could be taken back
+            window.document.undo_stack.clear()  # opening the first files is not an undo step
 
     window.guarded(open_files)()
     return window
 
 
 def _open_tracks(window: Window, tracks: Sequence[str], others: Sequence[str]) -> None:
-    """Find the skeleton of some tracks, which nothing else can be opened with."""
+    """Find the skeleton of tracks; nothing else can be open with them."""
     if others:
-        raise ValueError(tr("Tracks make a skeleton of their own: open {tracks} without {others}",
+        raise ValueError(tr("tracks make their own skeleton: open {tracks} without {others}",
                             tracks=", ".join(tracks), others=", ".join(others)))  # fmt: skip
     window.skeletons.find(tracks)

@@ -1,4 +1,4 @@
-"""Questions to the estimator, in the words of the window."""
+"""Requests to the estimator."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .words import frame_number, option_label, option_words, tr
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """One question to the estimator.
+    """A request to the estimator.
 
     Parameters
     ----------
     text : str
-        For the Edit menu.
+        Entry in the Edit menu.
     whom : Character, optional
-        Of the host, that it is about.
+        Character of the host that it is about.
     is_other : bool
-        Whether that is another character than the one that is open, which is to give way.
+        Whether that character replaces the one that is open.
     traces : Traces
-        What is known of joints that were found in loose bodies.
+        Fit of joints that were found in loose bodies.
     """
 
     text: str
@@ -46,16 +46,16 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """What an estimate with other options would say.
+    """Result of an estimate with other options.
 
     Parameters
     ----------
     data : LimitSet
-        Without edits.
+        Without the artist's edits.
     limits : LimitSet
-        With the artist's.
+        With the artist's edits.
     changes : LimitDiff
-        From what is in force to `limits`.
+        From the limits in force to `limits`.
     """
 
     asked: Asked
@@ -65,7 +65,7 @@ class Preview:
 
 
 def options_in(limit_set: LimitSet) -> EstimateOptions:
-    """Options that a limit set was made with; those that this program does not know are dropped."""
+    """Options that a limit set was made with, without those that this program does not know."""
     known: dict[str, Any] = {}
     for item in fields(EstimateOptions):
         value = limit_set.options.get(item.name, option(item.name).default)
@@ -82,47 +82,35 @@ def with_options(now: Asked, options: dict[str, Any]) -> EstimateOptions:
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it may not have.
+        For an unknown option or an invalid value.
     """
     names = {item.name for item in fields(EstimateOptions)}
     for name in options:
         if name not in names:
-            raise ValueError(f"no option {name!r}; there is: {', '.join(sorted(names))}")
+            raise ValueError(f"unknown option {name!r}; options are: {', '.join(sorted(names))}")
     return replace(now.options, **options)
 
 
 def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
-    """Those of some options that are others than now, in words."""
-    said = [
+    """The options whose values change, as text."""
+    changed = [
         f"{option_label(name)}: {option_words(name, value)}"
         for name, value in options.items()
         if getattr(now, name) != value
     ]
-    return ", ".join(said) or tr("Estimate")
+    return ", ".join(changed) or tr("Estimate")
 
 
 def clip_called(now: Asked, name: str) -> Motion:
-    """The clip of a name.
-
-    Raises
-    ------
-    DocumentError
-        If there is none.
-    """
+    """Clip of this name; raises DocumentError if it is not open."""
     for clip in now.clips:
         if clip.name == name:
             return clip
-    raise DocumentError(tr("The clip {clip} is not open; open it first", clip=name))
+    raise DocumentError(tr("clip {clip} is not open; open it first", clip=name))
 
 
 def frames_of(clip: Motion, frames: Iterable[float]) -> tuple[float, ...]:
-    """Numbers of frames of a clip.
-
-    Raises
-    ------
-    DocumentError
-        For a frame that it does not have.
-    """
+    """Frame numbers of a clip; raises DocumentError for a frame that it does not have."""
     there = {float(frame) for frame in clip.frames}
     chosen = tuple(float(frame) for frame in frames)
     for frame in chosen:
@@ -133,21 +121,21 @@ def frames_of(clip: Motion, frames: Iterable[float]) -> tuple[float, ...]:
 
 
 def frames_text(frames: Sequence[float]) -> str:
-    """Which frame, or how many."""
+    """One frame number, or a count of frames."""
     if len(frames) == 1:
         return tr("frame {frame}", frame=frame_number(frames[0]))
     return tr("{count} frames", count=len(frames))
 
 
 def called_as(before: LimitSet | None, found: LimitSet) -> LimitSet:
-    """Limits with the names that somebody gave to the character and the set."""
+    """Estimated limits with the character and purpose that the user gave before."""
     if before is None:
         return found
     return replace(found, character=before.character, purpose=before.purpose)
 
 
 def preview_of(state: State, asked: Asked, found: LimitSet) -> Preview:
-    """What an estimate would change."""
+    """Changes that an estimate would make."""
     data = called_as(state.data, found)
     limits = with_data(state, data).limits
     assert limits is not None

@@ -1,4 +1,4 @@
-"""What the limits call the joints that the scene has, which may be called otherwise by now."""
+"""Matching of joint names between the limits and the scene, where joints may be renamed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion import Motion
 
 SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
-"""What differs less, by rounding, is the same: a cosine from one, and radians of a channel."""
+"""Rounding tolerances: 1 - cosine of half a rotation, and radians of a channel."""
 
 
 def not_there(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:
-    """Joints with limits that are not in a scene, under any namespace.
+    """Joints with limits that are missing from a scene, under any namespace.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def not_there(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:
 
 
 def names_in(limits: LimitSet, there: Iterable[str], names: Sequence[str]) -> tuple[str, ...]:
-    """What limits call some of the joints that are there; those without limits are left out."""
+    """Names in the limits of some of the scene's joints; joints without limits are left out."""
     every = sorted(there)
     called = {every[place]: name for name, place in matched_joints(limits.joints, every).items()}
     return tuple(called[name] for name in names if name in called)
@@ -40,13 +40,13 @@ def moves_alike(before: Motion, now: Motion) -> bool:
         return False
     if not np.array_equal(now.frames[places], before.frames):
         return False
-    # Of a quaternion and its opposite, which are the same turn, either may have been read.
+    # A quaternion and its negative are the same rotation; either may have been read.
     cosines = np.abs((before.rotations * now.rotations[:, :, places]).sum(axis=1))
     return bool((1.0 - cosines < SAME_TURN).all()) and _same_branch(before, now, places)
 
 
 def _same_branch(before: Motion, now: Motion, places: np.ndarray[Any, Any]) -> bool:
-    """Whether the numbers that are keyed are the same, whole turns and all."""
+    """Whether the keyed values are the same, whole turns included."""
     if before.rotates is None or now.rotates is None:
         return before.rotates is now.rotates
     return bool(np.allclose(before.rotates, now.rotates[:, :, places], atol=SAME_ANGLE, rtol=0.0))

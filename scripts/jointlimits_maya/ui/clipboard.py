@@ -1,4 +1,4 @@
-"""Limits of joints as text: to copy them onto others, in this window or in another one."""
+"""Joint limits as clipboard text, to copy between joints and windows."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def text_of(limits: LimitSet, joints: Sequence[str]) -> str:
     Raises
     ------
     ValueError
-        If there is no joint.
+        If no joint is given.
     """
     if not joints:
-        raise ValueError(tr("No joint is selected; select the joints to copy from"))
+        raise ValueError(tr("no joint is selected; select the joints to copy from"))
     copied = {
         name: {
             "type": limits.joints[name].type,
@@ -44,32 +44,31 @@ def text_of(limits: LimitSet, joints: Sequence[str]) -> str:
 
 
 def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
-    """Give joints the limits that a text has.
+    """Give joints the limits in a text.
 
     Parameters
     ----------
     text : str
-        From :func:`text_of`: one joint is for all of `joints`, several are for those of their
-        names.
+        From :func:`text_of`. One joint applies to all of `joints`; several apply by name.
     data : LimitSet
         Without edits.
 
     Raises
     ------
     ValueError
-        If the text is no copied limits, or they are for joints that are not here.
+        If the text is not copied limits, or none of its joints is here.
     """
     copied = _read(text)
     if len(copied) == 1:
         (only,) = copied.values()
         if not joints:
-            raise ValueError(tr("No joint is selected; select the joints to paste onto"))
+            raise ValueError(tr("no joint is selected; select the joints to paste onto"))
         return together(_onto(name, only, data) for name in joints)
     found = matched_joints(copied, list(data.joints))
     names = list(data.joints)
     if not found:
         text = tr(
-            "None of the copied joints is here: {names}. Copy one joint to paste it onto any other"
+            "none of the copied joints is here: {names}. Copy one joint to paste it onto any other"
         )
         raise ValueError(text.format(names=names_words(list(copied))))
     return together(_onto(names[row], copied[name], data) for name, row in found.items())
@@ -80,14 +79,14 @@ def _onto(name: str, copied: tuple[str, Mapping[str, AxisLimit]], data: LimitSet
     parts = [typed(data, name, kind)]
     for channel, axis in axes.items():
         if channel not in data.joints[name].limits:
-            text = tr("{name} has no {channel}, which was copied")
+            text = tr("{name} has no channel {channel}, which was copied")
             raise ValueError(text.format(name=name, channel=channel))
         parts.append(Change(as_edits(name, channel, axis), keys(name, channel)))
     return together(parts)
 
 
 def _nothing() -> str:
-    return tr("There are no joint limits on the clipboard; copy some from a joint first")
+    return tr("the clipboard has no joint limits; copy some from a joint first")
 
 
 def _read(text: str) -> dict[str, tuple[str, Mapping[str, AxisLimit]]]:

@@ -1,4 +1,4 @@
-"""Everything that can be done in the window by name: label, tip and keys, in one table."""
+"""Table of the window's commands: label, tip and shortcut."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class Command:
     Parameters
     ----------
     method : str
-        Of the window.
+        Method of the window.
     keys : str
-        Shortcut, or nothing.
+        Shortcut, or empty.
     menu : str
-        Menu that has it.
+        Menu that lists it.
     on_bar : bool
-        Whether the bar at the top has a button for it.
+        Whether the tool bar has a button for it.
     needs : str
-        "" nothing, "limits", "joints" (selected ones), "clips", or what the host has to be able
-        to do ("read", "apply", ...).
+        What it requires: "" nothing, "limits", "joints" (a selection), "clips", or an ability of
+        the host ("read", "apply", ...).
     """
 
     method: str
@@ -40,84 +40,85 @@ class Command:
 
 
 COMMANDS = (
-    Command("estimate", "Estimate", "Look at the motion of the selected character, or of the "
-            "clips that are open, and measure every joint's type and limits.",
+    Command("estimate", "Estimate", "Measure every joint's type and limits from the motion of "
+            "the selected character or of the open clips.",
             "Ctrl+E", "Limits", True),
-    Command("cancel", "Cancel", "Stop what is going on; everything stays as it was.", "Esc"),
-    Command("apply_limits", "Apply", "Write the limits on the character in the scene. One undo in "
-            "Maya takes it back.", "Ctrl+Return", "Limits", True, "apply"),
+    Command("cancel", "Cancel", "Stop the running task; nothing changes.", "Esc"),
+    Command("apply_limits", "Apply", "Write the limits to the character in the scene. One undo in "
+            "Maya reverts it.", "Ctrl+Return", "Limits", True, "apply"),
     Command("switch_limits", "Limits on/off", "Switch applied limits off, for baking and "
-            "recording, or on again. Their values stay.", "", "Limits", False, "switch"),
-    Command("clear_limits", "Clear", "Give the joints back what they had before Apply.", "",
+            "recording, or back on. Their values stay.", "", "Limits", False, "switch"),
+    Command("clear_limits", "Clear", "Restore the limits the joints had before Apply.", "",
             "Limits", False, "clear"),
-    Command("fit_shapes", "Fit shapes", "Fit a shape to the poses of every joint: a limit of all "
-            "its channels together, tighter than their ranges. Which shape is among the options. "
-            "Another estimate measures without shapes; fit them again after it.",
+    Command("fit_shapes", "Fit shapes", "Fit a shape to the poses of every joint: one limit for "
+            "all its channels together, tighter than their ranges. The options choose the kind of "
+            "shape. Estimate removes shapes; fit them again afterwards.",
             "Ctrl+Shift+F", "Shapes", False, "limits"),
-    Command("keep_inside", "Keep inside while I work", "Put a node between what drives the "
-            "selected joints, or all, and the joints: they stay inside their shapes. One undo in "
-            "Maya takes it back.", "", "Shapes", False, "project"),
-    Command("let_go", "Stop keeping inside", "Take these nodes away; what drove the joints before "
-            "drives them again.", "", "Shapes", False, "project"),
-    Command("keys_inside", "Bring keys inside", "Move the keys of the selected joints, or of all, "
-            "that are outside their shapes to the nearest pose inside. One undo in Maya takes it "
-            "back.", "", "Shapes", False, "project"),
-    Command("rehearse", "Rehearse", "Replay every clip through the limits: which frames would "
-            "change, worst first.", "Ctrl+R", "Limits", True, "limits"),
+    Command("keep_inside", "Keep inside while I work", "Insert a node in front of the selected "
+            "joints, or all, that keeps them inside their shapes. One undo in Maya reverts it.",
+            "", "Shapes", False, "project"),
+    Command("let_go", "Stop keeping inside", "Remove these nodes and restore the original "
+            "connections.", "", "Shapes", False, "project"),
+    Command("keys_inside", "Bring keys inside", "Move keys of the selected joints, or of all, "
+            "that are outside their shapes to the nearest pose inside. One undo in Maya reverts "
+            "it.", "", "Shapes", False, "project"),
+    Command("rehearse", "Preview clamping", "Replay every clip through the limits and list the "
+            "frames that would change, worst first.", "Ctrl+R", "Limits", True, "limits"),
     Command("toggle_guides", "Guides", "Draw the limits of the selected joints, or of all, in the "
-            "viewport as plain curves, or take them away.", "Ctrl+G", "Limits", False, "guides"),
+            "viewport as curves, or remove them.", "Ctrl+G", "Limits", False, "guides"),
     Command("open_limits", "Open...", "Open limits from a file.", "Ctrl+O", "File", True),
     Command("open_clips", "Add clips...", "Add motion files of the same character.",
             "Ctrl+Shift+O", "File"),
     Command("skeleton_from_tracks", "Skeleton from tracks...", "Find the skeleton in tracks of "
-            "loose bodies or markers (C3D, CSV), and measure its limits. Several files of the "
+            "loose bodies or markers (C3D, CSV) and measure its limits. Several files of the "
             "same bodies make one skeleton.", "Ctrl+T", "File"),
-    Command("skeleton_from_selection", "Skeleton from selection", "Build a chain of joints beside "
-            "the selected animated transforms, as they move against each other, and measure its "
-            "limits. One undo in Maya takes the chain away.", "", "File", False, "skeleton"),
+    Command("skeleton_from_selection", "Skeleton from selection", "Build a joint chain beside "
+            "the selected animated transforms, from their relative motion, and measure its "
+            "limits. One undo in Maya removes the chain.", "", "File", False, "skeleton"),
     Command("save", "Save", "Save the limits, with your edits, to their file.", "Ctrl+S", "File",
             True, "limits"),
     Command("save_as", "Save as...", "Save the limits to another file.", "Ctrl+Shift+S", "File",
             False, "limits"),
-    Command("export", "Export table...", "Write all limits as a table of plain text.", "", "File",
+    Command("export", "Export table...", "Write all limits as a plain text table.", "", "File",
             False, "limits"),
-    Command("compare", "Compare...", "What differs between these limits and those of a file.", "",
+    Command("compare", "Compare...", "Show how these limits differ from those in a file.", "",
             "File", False, "limits"),
-    Command("undo", "Undo", "Take the last change in this window back.", "Ctrl+Z", "Edit", True),
-    Command("redo", "Redo", "Do it again.", "Ctrl+Shift+Z", "Edit", True),
+    Command("undo", "Undo", "Undo the last change in this window.", "Ctrl+Z", "Edit", True),
+    Command("redo", "Redo", "Redo the last undone change.", "Ctrl+Shift+Z", "Edit", True),
     Command("copy", "Copy limits", "Copy the limits of the selected joints.", "Ctrl+C", "Edit",
             False, "joints"),
-    Command("paste", "Paste limits", "Give the selected joints the limits that were copied.",
+    Command("paste", "Paste limits", "Give the selected joints the copied limits.",
             "Ctrl+V", "Edit", False, "joints"),
-    Command("mirror", "Mirror", "Give the other side of the body the mirror image of these "
-            "joints' limits.", "Ctrl+M", "Edit", True, "joints"),
-    Command("reset", "Reset to data", "Forget what was decided about these joints; what the "
-            "motion says counts again.", "Ctrl+Backspace", "Edit", False, "joints"),
-    Command("keep", "Keep", "Keep these joints as they are now, whatever later estimates say.",
+    Command("mirror", "Mirror", "Give the joints on the other side of the body the mirror image "
+            "of these limits.", "Ctrl+M", "Edit", True, "joints"),
+    Command("reset", "Back to measured", "Discard your edits of these joints and use the measured "
+            "values.", "Ctrl+Backspace", "Edit", False, "joints"),
+    Command("keep", "Pin", "Pin these joints at their current limits; later estimates do not "
+            "change them.",
             "Ctrl+K", "Edit", False, "joints"),
-    Command("find", "Find joints", "Type a part of a joint's name.", "Ctrl+F", "View"),
+    Command("find", "Find joints", "Type part of a joint's name.", "Ctrl+F", "View"),
     Command("select_in_scene", "Select in scene", "Select these joints in Maya.", "", "View",
             False, "select"),
-    Command("what_is_this", "What is this?", "Click on a part of the window to be told what it "
+    Command("what_is_this", "What is this?", "Click a part of the window to see what it "
             "shows.", "Shift+F1", "Help", True),
-    Command("show_first_card", "First steps", "The three sentences from the beginning.", "",
+    Command("show_first_card", "First steps", "Show the introduction again.", "",
             "Help"),
-    Command("open_log", "Log", "Show the log with the details of failures.", "", "Help", True),
+    Command("open_log", "Log", "Open the log with the details of failures.", "", "Help", True),
 )  # fmt: skip
 
 
 def make_actions(
     window: QtWidgets.QWidget, handlers: Mapping[str, Callable[..., Any]], host: Host
 ) -> dict[str, QAction]:
-    """Make the window's actions, by method.
+    """Create the window's actions, by method.
 
     Parameters
     ----------
     window : QWidget
     handlers : mapping of method to callable
-        What each of them runs, without arguments.
+        Function that each action runs, without arguments.
     host : Host
-        Says why something cannot be done in it.
+        Explains why something is not possible in it.
     """
     made = {}
     for command in COMMANDS:
@@ -129,7 +130,7 @@ def make_actions(
         action.setWhatsThis(tr(command.tip))
         if command.keys:
             action.setShortcut(QtGui.QKeySequence(command.keys))
-            # Wherever the keyboard is in the window, and not in the rest of Maya.
+            # Anywhere in the window, but not in the rest of Maya.
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(_caller(handlers[command.method]))
         window.addAction(action)
@@ -138,7 +139,7 @@ def make_actions(
 
 
 def _caller(handler: Callable[..., Any]) -> Callable[..., None]:
-    """Leave out what Qt tells of a button's state."""
+    """Drop the button state that Qt passes."""
 
     def call(*_: Any) -> None:
         handler()

@@ -1,8 +1,7 @@
-"""The one model of what is open: limits in their layers, clips, options, and every way to undo.
+"""The open document: limits in their layers, clips, options, and undo.
 
-No widget and no Maya here. Whoever shows something connects to the signals; whoever changes
-something calls a method. What cannot be done raises ValueError or OSError with a sentence that says
-what to do next, and changes nothing.
+No widget and no Maya here: views connect to the signals and call methods to change something. What
+is not possible raises ValueError or OSError with the next step in the message, and changes nothing.
 """
 
 from __future__ import annotations
@@ -38,28 +37,28 @@ __all__ = ["Document", "DocumentError"]
 
 
 class Document(HeldState):
-    """What is open.
+    """The open document.
 
     Parameters
     ----------
     make_runner : callable
-        Makes whoever does long work: :class:`Worker` in a window; by default it is done at once.
+        Makes the runners of long tasks: :class:`Worker` in a window; by default tasks run at once.
     parent : QObject, optional
 
     Attributes
     ----------
     edit : Editing
-        What an artist does to limits.
+        Edits of the limits.
     estimation : Estimating
-        What needs another estimate.
+        Estimates.
     shaping : Shaping
-        What fits coupled limits.
+        Fits of coupled limits.
     tracking : Tracking
-        What finds skeletons in tracks of loose bodies.
+        Skeletons from tracks of loose bodies.
 
     Notes
     -----
-    `path_changed` tells of another own file, besides the signals of :class:`HeldState`.
+    `path_changed` is emitted when the document's own file changes; see also :class:`HeldState`.
     """
 
     path_changed = Signal()
@@ -75,7 +74,7 @@ class Document(HeldState):
         runners = [make_runner() for _ in range(5)]
         for runner in runners:
             if isinstance(runner, QtCore.QObject):
-                runner.setParent(self)  # and is told nothing any more once the document is gone
+                runner.setParent(self)  # no callbacks once the document is gone
         self._rehearser, estimator, looker, shaper, tracker = runners
         self.edit = Editing(self)
         self.estimation = Estimating(self, estimator, looker)
@@ -89,21 +88,21 @@ class Document(HeldState):
 
     @property
     def is_saved(self) -> bool:
-        """Whether everything is in the own file."""
+        """Whether everything is saved in the document's own file."""
         return self.undo_stack.isClean() and (self._own is not None or not self.has_limits)
 
     @property
     def is_busy(self) -> bool:
-        """Whether something goes on that can be called off."""
+        """Whether a task is running that can be cancelled."""
         return self.estimation.busy or self.shaping.busy or self.tracking.busy
 
     def open_limits(self, path: str | os.PathLike[str]) -> None:
-        """Open a limit set in place of what is open; clips of the same character stay.
+        """Open a limit set in place of the open one; clips of the same character stay.
 
         Raises
         ------
         DocumentError, LimitSetError
-            If the file is gone, or is no limit set.
+            If the file is missing or not a limit set.
         """
         limit_set, own = files.opened_limits(path)
         self.open_set(limit_set, own)
@@ -121,9 +120,9 @@ class Document(HeldState):
         ----------
         own : OwnFile, optional
         whom : Character, optional
-            Of the host, that it is for; by default the one that is open, if it has such joints.
+            Character of the host; by default the open one, if it has such joints.
         traces : Traces, optional
-            Of its clips; by default those of the clips that stay.
+            Traces of its clips; by default those of the clips that stay.
         """
         before = self._state.limits
         if whom is None and before is not None and files.are_alike(before, limit_set):
@@ -139,11 +138,11 @@ class Document(HeldState):
         self._begin_with(replace(state, ignored=ignored_in(limit_set, clips)), own)
 
     def close(self) -> None:
-        """Close everything; what goes on is called off."""
+        """Close everything and cancel running tasks."""
         self._begin_with(State(), None)
 
     def stop(self) -> None:
-        """Call everything off that goes on."""
+        """Cancel all running tasks."""
         self.estimation.stop()
         self.shaping.cancel()
         self.tracking.cancel()
@@ -162,21 +161,21 @@ class Document(HeldState):
         skeleton: SkeletonSource | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """Read motions and open them beside those that are open; nothing is estimated yet.
+        """Read motions and add them to the open clips, without estimating.
 
         Raises
         ------
         DocumentError
-            If a file is gone, or a clip is of another character than the limits.
+            If a file is missing, or a clip is of another character than the limits.
         InputError
-            If one cannot be read.
+            If a file cannot be read.
         """
         clips = files.opened_clips(paths, skeleton, progress)
         self.add_clips(clips)
         self.was_read(*([skeleton] if isinstance(skeleton, (str, os.PathLike)) else []))
 
     def add_clips(self, clips: Iterable[Motion]) -> None:
-        """Open clips beside those that are open; raises as :meth:`open_clips`."""
+        """Add clips to the open ones; raises as :meth:`open_clips`."""
         limits = self._state.limits
         more = [clip if limits is None else files.fitted(clip, limits) for clip in clips]
         every = files.joined_clips(self.clips, more)
@@ -190,30 +189,30 @@ class Document(HeldState):
         )
 
     def was_read(self, *paths: str | os.PathLike[str]) -> None:
-        """Remember files that something was read from: they are never written over."""
+        """Remember files that were read, so that they are never overwritten."""
         self._also_read |= {os.fspath(path) for path in paths}
 
     def save(
         self, path: str | os.PathLike[str] | None = None, even_if_changed: bool = False
     ) -> None:
-        """Save the limits, whole or not at all.
+        """Save the limits atomically.
 
         Parameters
         ----------
         path : path-like, optional
-            The own file by default.
+            The document's own file by default.
         even_if_changed : bool
-            Also if somebody else has changed the own file meanwhile.
+            Save even if the file was changed by someone else since it was opened.
 
         Raises
         ------
         DocumentError
-            If there is no path yet, or the file is one that was read.
+            If there is no path yet, or the file is one of the inputs.
         OSError
         """
         if path is None:
             if self._own is None:
-                raise DocumentError(tr("These limits have no file yet; save them under a name"))
+                raise DocumentError(tr("these limits have no file yet; use Save as"))
             path = self._own.path
         inputs = [*files.sources_of(self.clips), *self._also_read]
         self._own = files.saved(self.limits, path, self._own, inputs, even_if_changed)
@@ -221,12 +220,12 @@ class Document(HeldState):
         self.path_changed.emit()
 
     def compared_with(self, path: str | os.PathLike[str]) -> LimitDiff:
-        """What differs between another limit set and this one.
+        """Differences from another limit set to this one.
 
         Raises
         ------
         DocumentError
-            If the file is gone, or of another character.
+            If the file is missing, or of another character.
         LimitSetError
         """
         other, own = files.opened_limits(path)
@@ -248,9 +247,9 @@ class Document(HeldState):
         done : callable
             Called with the :class:`Rehearsed`.
         failed : callable, optional
-            Called with what was raised; by default `estimation.failed` tells of it.
+            Called with the exception; by default `estimation.failed` reports it.
         clips : sequence of Motion, optional
-            As they are by now, in place of those that are open.
+            Current versions of the clips, in place of the open ones.
 
         Raises
         ------
@@ -259,7 +258,7 @@ class Document(HeldState):
         """
         limits, taken = self.limits, self.clips if clips is None else clips
         if not taken:
-            raise DocumentError(tr("No motion is open: open the motion to rehearse"))
+            raise DocumentError(tr("no motion is open; open the motion to preview"))
         self._rehearser.start(
             lambda progress: rehearsed(limits, taken, branch, progress),
             done,

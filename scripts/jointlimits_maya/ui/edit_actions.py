@@ -1,4 +1,4 @@
-"""What the Edit menu does with the selected joints."""
+"""Edit menu: actions on the selected joints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .window import Window
 
 MOST_NAMED = 4
-"""Joints that a message names."""
+"""Maximum number of joints that a message names."""
 
 
 class EditActions:
@@ -23,11 +23,11 @@ class EditActions:
         self._document = window.document
 
     def undo(self) -> None:
-        """Take the last change in the window back."""
+        """Undo the last change in the window."""
         self._document.undo_stack.undo()
 
     def redo(self) -> None:
-        """Do it again."""
+        """Redo the last undone change."""
         self._document.undo_stack.redo()
 
     def copy(self) -> None:
@@ -41,37 +41,37 @@ class EditActions:
         text = QtWidgets.QApplication.clipboard().text()
         pasted = self._document.edit.paste(text, self._chosen())
         count, onto = len(pasted.joints), _listed(pasted.joints)
-        said = counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
+        text = counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
         if not pasted.types:
-            self._window.say(f"{said}: {onto}.")
+            self._window.say(f"{text}: {onto}.")
             return
         types = [
             tr("{name} from {was} to {now}", name=name, was=tr(was), now=tr(now))
             for name, (was, now) in pasted.types.items()
         ]
         changed = tr("Type changed: {types}.", types=_listed(types))
-        self._window.say(f"{said}: {onto}. {changed}", "warning")
+        self._window.say(f"{text}: {onto}. {changed}", "warning")
 
     def mirror(self) -> None:
-        """Give the other side the mirror image."""
+        """Give the joints on the other side the mirror image."""
         chosen = self._chosen()
         done = self._document.edit.mirror(chosen)
-        said = counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
-        said += f": {_listed([self._document.partners[name].name for name in done])}."
+        text = counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
+        text += f": {_listed([self._document.partners[name].name for name in done])}."
         left = [name for name in chosen if name not in done]
         if not left:
-            self._window.say(said)
+            self._window.say(text)
             return
-        alone = tr("Left as they are, without a partner to mirror onto: {names}.",
+        alone = tr("Not mirrored, because they have no partner: {names}.",
                    names=_listed(left))  # fmt: skip
-        self._window.say(f"{said} {alone}", "warning")
+        self._window.say(f"{text} {alone}", "warning")
 
     def reset(self) -> None:
-        """Go back to what the data say."""
+        """Go back to the measured limits."""
         self._document.edit.reset(self._chosen())
 
     def keep(self) -> None:
-        """Keep joints as they are."""
+        """Pin joints at their current limits."""
         self._document.edit.keep(self._chosen())
 
     def _chosen(self) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class EditActions:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Some of many, and how many more."""
+    """The first names, and how many more there are."""
     more = len(names) - MOST_NAMED
     rest = counted(more, " and {count} more", " and {count} more") if more > 0 else ""
     return ", ".join(names[:MOST_NAMED]) + rest

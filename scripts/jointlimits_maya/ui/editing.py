@@ -1,4 +1,4 @@
-"""What an artist does to limits, each as one undo step of a document."""
+"""Edits of the limits, each one undo step of a document."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Names = Union[str, Iterable[str]]
 
 @dataclass(frozen=True)
 class Pasted:
-    """What came of pasting.
+    """Result of pasting.
 
     Parameters
     ----------
     joints : tuple of str
-        Those that it landed on.
+        Joints that received the limits.
     types : mapping of joint name to (before, after)
-        Of those whose type changed.
+        Joints whose type changed.
     """
 
     joints: tuple[str, ...]
@@ -39,8 +39,8 @@ class Pasted:
 class Editing:
     """Edits of a document.
 
-    Every method takes one joint or several; what does not fit raises ValueError with a sentence
-    that says what to do, and then nothing has changed.
+    Every method takes one joint or several. A value that does not fit raises ValueError with the
+    next step in the message, and changes nothing.
     """
 
     def __init__(self, document: Document) -> None:
@@ -48,7 +48,7 @@ class Editing:
         self._gestures = 0
 
     def new_gesture(self) -> int:
-        """Begin a gesture: steps that are given this number become one undo step."""
+        """Begin a gesture: steps with the returned number become one undo step."""
         self._gestures += 1
         return self._gestures
 
@@ -63,7 +63,7 @@ class Editing:
     def drag_bound(
         self, joints: Names, channel: str, end: str, value_deg: float, gesture: int
     ) -> None:
-        """As :meth:`set_bound`, but stop where the other end is."""
+        """Like :meth:`set_bound`, but stop at the other end."""
         limits, names = self._document.limits, _listed(joints)
         change = together(edits.dragged(limits, name, channel, end, value_deg) for name in names)
         self._do(_bound_text(names, channel, end, value_deg), change, gesture)
@@ -82,46 +82,46 @@ class Editing:
         self._do(_text(tr("Lock"), names, channel), change)
 
     def free(self, joints: Names, channel: str) -> None:
-        """Take the limit of a channel away."""
+        """Remove the limit of a channel."""
         names = _listed(joints)
         self._do(
             _text(tr("Free"), names, channel), together(edits.freed(n, channel) for n in names)
         )
 
     def limit(self, joints: Names, channel: str) -> None:
-        """Limit a channel that was free or locked: as the data have it, or else widely."""
+        """Limit a free or locked channel: as measured, otherwise half a turn to each side."""
         data, names = self._document.data, _listed(joints)
         change = together(edits.limited(data, name, channel) for name in names)
         self._do(_text(tr("Limit"), names, channel), change)
 
     def set_type(self, joints: Names, kind: str) -> None:
-        """Say what type joints are."""
+        """Set the type of joints."""
         data, names = self._document.data, _listed(joints)
         change = together(edits.typed(data, name, kind) for name in names)
         self._do(_text(tr("Type {kind}", kind=kind), names), change)
 
     def set_note(self, joint: str, text: str) -> None:
-        """Leave a note at a joint; an empty one takes it away."""
+        """Set the note of a joint; empty text removes it."""
         self._do(_text(tr("Note"), [joint]), edits.noted(joint, text))
 
     def keep(self, joints: Names) -> None:
-        """Keep joints as they are now, whatever later estimates say."""
+        """Pin joints at their current limits; later estimates do not change them."""
         limits, names = self._document.limits, _listed(joints)
         change = together(edits.kept(limits, name) for name in names)
-        self._do(_text(tr("Keep"), names), change)
+        self._do(_text(tr("Pin"), names), change)
 
     def reset(self, joints: Names, channel: str | None = None) -> None:
-        """Go back to what the data say, of all or of one channel."""
+        """Go back to the measured values of all channels or of one."""
         names = _listed(joints)
         change = edits.as_data(self._document.limits.edits, names, channel)
-        self._do(_text(tr("Reset"), names, channel), change)
+        self._do(_text(tr("Back to measured"), names, channel), change)
 
     def copy(self, joints: Names) -> str:
-        """Text for the clipboard; changes nothing."""
+        """Clipboard text of joints; changes nothing."""
         return clipboard.text_of(self._document.limits, _listed(joints))
 
     def paste(self, text: str, joints: Names = ()) -> Pasted:
-        """Give joints what :meth:`copy` gave: one for all, or several for those of their names."""
+        """Paste the text of :meth:`copy`: one joint applies to all, several apply by name."""
         names = _listed(joints)
         change = clipboard.pasted(text, self._document.data, names)
         onto = tuple(dict.fromkeys(joint for joint, _, _ in change.taken)) or tuple(names)
@@ -132,16 +132,16 @@ class Editing:
         return Pasted(onto, types)
 
     def mirror(self, joints: Names, only_edits: bool = False) -> tuple[str, ...]:
-        """Give the other side the mirror image, of everything or only of what was edited.
+        """Give the other side the mirror image, of everything or only of the edits.
 
         Returns
         -------
         tuple of str
-            The joints that were mirrored: all that can be. If none can, it raises.
+            The mirrored joints: all that can be. Raises ValueError if none can.
         """
         document, names = self._document, _listed(joints)
         if not names:
-            raise ValueError(tr("No joint is selected; select the joints to mirror"))
+            raise ValueError(tr("no joint is selected; select the joints to mirror"))
         partners = document.partners
         able = sides.mirrorable(names, partners) or names
         found = sides.mirrored(document.data, document.limits, able, partners, only_edits)
@@ -157,13 +157,13 @@ def _listed(joints: Names) -> list[str]:
 
 
 def _text(what: str, joints: Sequence[str], channel: str | None = None) -> str:
-    """What was done to whom, for the Edit menu."""
-    whom = (
+    """Entry in the Edit menu: what was done to which joints."""
+    target = (
         joints[0] if len(joints) == 1 else counted(len(joints), "{count} joint", "{count} joints")
     )
     if channel in CHANNELS:
-        whom = f"{whom} {channel_letter(str(channel))}"
-    return f"{what}: {whom}"
+        target = f"{target} {channel_letter(str(channel))}"
+    return f"{what}: {target}"
 
 
 def _bound_text(joints: Sequence[str], channel: str, end: str, value_deg: float) -> str:

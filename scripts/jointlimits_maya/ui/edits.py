@@ -1,4 +1,4 @@
-"""What an artist does to limits, said as edits of the core's layer: no window, no state."""
+"""Edits of limits as records of the core's edit layer: no window, no state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .words import degrees, tr
 
 @dataclass(frozen=True)
 class Change:
-    """Edits to take off, then edits to put on.
+    """Edits to remove, then edits to add.
 
     Parameters
     ----------
@@ -33,17 +33,17 @@ class Change:
 
 
 def together(changes: Iterable[Change]) -> Change:
-    """One change of many."""
+    """All changes as one."""
     return sum(changes, Change())
 
 
 def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
-    """Set one end of a range; the other stays where it is now.
+    """Set one end of a range; the other end stays where it is.
 
     Parameters
     ----------
     limits : LimitSet
-        What is in force.
+        Limits in force.
     end : str
         "min" or "max".
 
@@ -57,7 +57,7 @@ def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float
         raise ValueError(_passing(joint, channel, end, value_deg, span))
     put, taken = [ArtistEdit(joint, end, channel, float(value_deg))], []
     if _has_state(limits, joint, channel):
-        # Without the edit of its state the other end would go back to the data.
+        # Without the edit of its state, the other end would go back to its measured value.
         taken.append((joint, "state", channel))
         if span is not None:
             kept = "max" if end == "min" else "min"
@@ -66,7 +66,7 @@ def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float
 
 
 def dragged(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
-    """As :func:`bound`, but stopping at the other end, as a handle does."""
+    """Like :func:`bound`, but stop at the other end, as a handle does."""
     span = span_of(axis_of(limits, joint, channel))
     if span is not None:
         value_deg = min(value_deg, span[1]) if end == "min" else max(value_deg, span[0])
@@ -79,7 +79,7 @@ def span(joint: str, channel: str, low_deg: float, high_deg: float) -> Change:
     Raises
     ------
     ValueError
-        For a minimum above the maximum.
+        If the minimum is above the maximum.
     """
     if low_deg > high_deg:
         text = tr("{place}: min {low} is above max {high}; swap them")
@@ -99,12 +99,12 @@ def locked(joint: str, channel: str, at_deg: float | None = None) -> Change:
 
 
 def freed(joint: str, channel: str) -> Change:
-    """Take a channel's limit away."""
+    """Remove a channel's limit."""
     return Change((ArtistEdit(joint, "state", channel, "free"),), keys(joint, channel))
 
 
 def limited(data: LimitSet, joint: str, channel: str) -> Change:
-    """Limit a channel again: as the data have it, or else for half a turn to both sides."""
+    """Limit a channel again: as measured, otherwise half a turn to each side."""
     axis = axis_of(data, joint, channel)
     if axis.state == "limited":
         return Change((), keys(joint, channel))
@@ -115,23 +115,23 @@ def limited(data: LimitSet, joint: str, channel: str) -> Change:
 
 
 def typed(data: LimitSet, joint: str, kind: str) -> Change:
-    """Say what type a joint is; the type that the data say needs no edit."""
+    """Set the type of a joint; the measured type needs no edit."""
     if kind not in JOINT_TYPES:
         there = ", ".join(JOINT_TYPES)
-        raise ValueError(tr("{kind} is no joint type; there is {there}", kind=kind, there=there))
+        raise ValueError(tr("unknown joint type {kind}; choose {there}", kind=kind, there=there))
     _known(data, joint)
     put = () if data.joints[joint].type == kind else (ArtistEdit(joint, "type", None, kind),)
     return Change(put, ((joint, "type", None),))
 
 
 def noted(joint: str, text: str) -> Change:
-    """Leave a note at a joint; an empty one takes it away."""
+    """Set the note of a joint; empty text removes it."""
     put = (ArtistEdit(joint, "note", None, text),) if text else ()
     return Change(put, ((joint, "note", None),))
 
 
 def kept(limits: LimitSet, joint: str) -> Change:
-    """Keep a joint as it is now, whatever a later estimate says."""
+    """Pin a joint at its current limits; later estimates do not change them."""
     _known(limits, joint)
     pins = locks(limits, joint, tuple(limits.joints[joint].limits))
     states = [(joint, "state", channel) for channel in limits.joints[joint].limits]
@@ -142,14 +142,14 @@ def kept(limits: LimitSet, joint: str) -> Change:
 def as_data(
     edits: Sequence[ArtistEdit], joints: Iterable[str], channel: str | None = None
 ) -> Change:
-    """Take back what was decided about joints, or only about one channel of them."""
+    """Remove the edits of joints, or of one of their channels."""
     wanted = set(joints)
     found = [e.key for e in edits if e.joint in wanted and channel in (None, e.channel)]
     return Change((), tuple(found))
 
 
 def keys(joint: str, channel: str) -> tuple[EditKey, ...]:
-    """Everything that can be decided about a channel."""
+    """Keys of all edits that a channel can have."""
     return tuple((joint, target, channel) for target in (*BOUNDS, "state"))
 
 
@@ -159,13 +159,13 @@ def axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
     Raises
     ------
     ValueError
-        If there is no such joint, or it has no such channel.
+        If the joint or the channel does not exist.
     """
     _known(limits, joint)
     found = limits.joints[joint].limits
     if channel not in found:
         there = ", ".join(found)
-        text = tr("{joint} has no {channel}; it has {there}")
+        text = tr("{joint} has no channel {channel}; it has {there}")
         raise ValueError(text.format(joint=joint, channel=channel, there=there))
     return found[channel]
 
@@ -173,7 +173,7 @@ def axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
 def _passing(
     joint: str, channel: str, end: str, value_deg: float, span: tuple[float, float]
 ) -> str:
-    """Why one end of a range cannot be where it would pass the other."""
+    """Message for an end of a range that would pass the other."""
     place, value = f"{joint} {channel_letter(channel)}", degrees(value_deg)
     if end == "min":
         text = tr("{place}: min {value} would pass max {other}; change the max first")
@@ -185,7 +185,7 @@ def _passing(
 
 def _known(limits: LimitSet, joint: str) -> None:
     if joint not in limits.joints:
-        text = tr("This limit set has no joint {joint}; it may be of another character")
+        text = tr("this limit set has no joint {joint}; it may be of another character")
         raise ValueError(text.format(joint=joint))
 
 

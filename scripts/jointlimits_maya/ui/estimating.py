@@ -1,7 +1,7 @@
-"""Estimating in the window: what is asked for, beside the main thread, and as one undo step.
+"""Estimates of the document: requested, run in the background, applied as one undo step.
 
-Everything that needs another estimate goes through :meth:`Estimating.ask`. While one goes on, a
-further question is added to it, so that two frames that are ignored in quick succession both are.
+Everything that needs another estimate goes through :meth:`Estimating.ask`. While one is running, a
+new request is merged into it, so that two frames excluded in quick succession both are.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Estimating(LongWork):
     Parameters
     ----------
     runner, looker : Runner
-        Who does the work of an estimate, and of a preview.
+        Run an estimate, and a preview.
     """
 
     def __init__(self, document: Document, runner: Runner, looker: Runner) -> None:
@@ -64,31 +64,31 @@ class Estimating(LongWork):
         traces: Traces | None = None,
         **options: Any,
     ) -> None:
-        """Estimate from clips in place of those that are open, or from those.
+        """Estimate from given clips in place of the open ones, or from the open ones.
 
         Parameters
         ----------
         clips : iterable of Motion, optional
         whom : Character, optional
-            Of the host, that the clips are of; by default the one that is open.
+            Character of the host that the clips are of; by default the open one.
         is_other : bool
-            Whether that is another character: once its limits are there, all of the one that is
-            open is closed, so that nothing of it comes to be in them.
+            Whether that is another character: once its limits are there, the open one is closed
+            completely, so that nothing of it gets into them.
         traces : Traces, optional
             Of clips whose skeleton was found in loose bodies.
         **options
-            Of :class:`EstimateOptions`; the others stay as they are.
+            Fields of :class:`EstimateOptions`; the others stay as they are.
 
         Raises
         ------
         DocumentError
             If the clips are of another character than the limits.
         ValueError
-            For an option that there is not, or a value that it may not have.
+            For an unknown option or an invalid value.
         """
         now = self._now()
         if clips is not None and now.is_other:
-            now = self.open_now()  # that other one is not wanted any more
+            now = self.open_now()  # the requested one is not wanted any more
         wanted = with_options(now, options)
         if is_other:
             given = tuple(clips or ())
@@ -101,12 +101,12 @@ class Estimating(LongWork):
                          whom=whom or now.whom, traces=known))  # fmt: skip
 
     def set_options(self, **options: Any) -> None:
-        """Estimate again with other options; nothing is done if they are the same.
+        """Estimate again with other options; do nothing if they are the same.
 
         Raises
         ------
         DocumentError
-            If not all clips that the limits come from are open.
+            If a clip that the limits come from is not open.
         ValueError
             As :meth:`estimate`.
         """
@@ -116,48 +116,48 @@ class Estimating(LongWork):
             self._ask_again(replace(now, text=options_text(now.options, options), options=wanted))
 
     def ignore_frames(self, clip: str, frames: Iterable[float]) -> None:
-        """Leave frames of a clip out, and estimate again.
+        """Exclude frames of a clip, and estimate again.
 
         Raises
         ------
         DocumentError
-            If there is no such clip or frame, or not all clips are open.
+            If the clip or frame does not exist, or not all clips are open.
         """
         chosen = frames_of(clip_called(self._now(), clip), frames)
-        text = tr("Ignore {frames} of {clip}", frames=frames_text(chosen), clip=clip)
+        text = tr("Exclude {frames} of {clip}", frames=frames_text(chosen), clip=clip)
         ignored = self._now().ignored
         more = ignored.frames | {(clip, frame) for frame in chosen}
         self._ask_ignoring(text, replace(ignored, frames=more))
 
     def take_frames_back(self, clip: str, frames: Iterable[float] | None = None) -> None:
-        """Let ignored frames of a clip, or all of them, take part again."""
+        """Include excluded frames of a clip again, or all of them."""
         ignored = self._now().ignored
         chosen = ignored.frames_of(clip) if frames is None else tuple(frames)
-        text = tr("Take back {frames} of {clip}", frames=frames_text(chosen), clip=clip)
+        text = tr("Include {frames} of {clip}", frames=frames_text(chosen), clip=clip)
         less = ignored.frames - {(clip, frame) for frame in chosen}
         self._ask_ignoring(text, replace(ignored, frames=less))
 
     def ignore_clip(self, clip: str) -> None:
-        """Leave a whole clip out, and estimate again.
+        """Exclude a whole clip, and estimate again.
 
         Raises
         ------
         DocumentError
-            If there is no such clip, or not all clips are open.
+            If the clip does not exist, or not all clips are open.
         """
         clip_called(self._now(), clip)
         ignored = self._now().ignored
-        text = tr("Ignore {clip}", clip=clip)
+        text = tr("Exclude {clip}", clip=clip)
         self._ask_ignoring(text, replace(ignored, clips=ignored.clips | {clip}))
 
     def take_clip_back(self, clip: str) -> None:
-        """Let an ignored clip take part again."""
+        """Include an excluded clip again."""
         ignored = self._now().ignored
-        text = tr("Take back {clip}", clip=clip)
+        text = tr("Include {clip}", clip=clip)
         self._ask_ignoring(text, replace(ignored, clips=ignored.clips - {clip}))
 
     def ask(self, asked: Asked) -> None:
-        """Estimate; an estimate that goes on gives way."""
+        """Estimate; a running estimate is replaced."""
         if not self.busy:
             self._open_then = self._document.clips
         self._wanted = asked
@@ -169,12 +169,12 @@ class Estimating(LongWork):
         self._start(work, lambda found: self._push(asked, found))
 
     def stop(self) -> None:
-        """Call the estimate off, and any preview too."""
+        """Cancel the estimate and any preview."""
         self._looker.cancel()
         self.cancel()
 
     def preview(self, done: Callable[[Preview], object], **options: Any) -> None:
-        """Work out what other options would say, and change nothing.
+        """Compute the result of other options without changing anything.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ class Estimating(LongWork):
         self._looker.start(work, done, self.failed.emit, lambda *_: None)
 
     def take(self, preview: Preview) -> None:
-        """Do what a preview showed."""
+        """Apply a preview."""
         self.cancel()
         self._open_then = self._document.clips
         self._push(preview.asked, preview.data)
@@ -213,29 +213,29 @@ class Estimating(LongWork):
         self.ask(asked)
 
     def _now(self) -> Asked:
-        """What is asked for already, or else what is open."""
+        """The pending request, otherwise what is open."""
         return self._wanted or self.open_now()
 
     def open_now(self) -> Asked:
-        """What is open, in the words of a question."""
+        """What is open, as a request."""
         state = self._document.state
         now = Asked("", state.clips, state.options, state.ignored, state.whom)
         return replace(now, traces=state.traces)
 
     def _must_be_whole(self) -> None:
-        """Refuse to estimate again without clips that the limits come from."""
+        """Refuse to estimate again without the clips that the limits come from."""
         if self._wanted is not None:
             return
         absent = self._document.clips_not_open
         if absent:
             names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
             text = tr(
-                "Open the motion first: the limits come from {names}. To do without it, press "
+                "open the motion first: the limits come from {names}. To do without it, press "
                 "Estimate"
             )
             raise DocumentError(text.format(names=names))
         if not self._document.clips:
-            raise DocumentError(tr("No motion is open: open one, or estimate from the scene"))
+            raise DocumentError(tr("no motion is open: open one, or estimate from the scene"))
 
     def _fitted(self, clips: Iterable[Motion]) -> tuple[Motion, ...]:
         limits = self._document.state.limits
@@ -243,7 +243,7 @@ class Estimating(LongWork):
         return given if limits is None else tuple(fitted(clip, limits) for clip in given)
 
     def _push(self, asked: Asked, found: LimitSet) -> None:
-        """Put the data under the edits that there are by now."""
+        """Put the data under the current edits."""
         if asked.is_other:
             self._document.close()
         state = self._document.state

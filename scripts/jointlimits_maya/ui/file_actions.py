@@ -1,4 +1,4 @@
-"""Files: opening, saving, comparing, exporting."""
+"""File menu: opening, saving, comparing, exporting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXTS = "Text (*.txt)"
 
 
 class FileActions:
-    """What the File menu does."""
+    """Actions of the File menu."""
 
     def __init__(self, window: Window) -> None:
         self._window = window
@@ -32,14 +32,14 @@ class FileActions:
         return self._window.questions
 
     def open_limits(self) -> None:
-        """Open limits from a file that is asked for."""
+        """Open limits from a file that the user chooses."""
         path = self._ask.existing_file(tr("Open limits"), LIMITS)
         if path and self.may_lose():
             self._document.open_limits(path)
             self._window.say(tr("{path} is open.", path=path))
 
     def open_clips(self) -> None:
-        """Add motions that are asked for; an AMC file needs its skeleton."""
+        """Add motions that the user chooses; an AMC file needs its skeleton."""
         paths = self._ask.existing_files(tr("Add clips"), MOTIONS)
         skeleton = None
         if any(path.lower().endswith(".amc") for path in paths):
@@ -53,14 +53,14 @@ class FileActions:
         """Add motions from files."""
         with self._window.host.wait_for(tr("Reading motions")) as progress:
             self._document.open_clips(paths, skeleton, progress)
-        said = counted(len(paths), "{count} clip added", "{count} clips added")
+        added = counted(len(paths), "{count} clip added", "{count} clips added")
         if self._were_measured(paths):
-            self._window.say(tr("{said}; the limits were measured from them.", said=said))
+            self._window.say(tr("{added}; the limits were measured from them.", added=added))
         else:
-            self._window.say(tr("{said}. Estimate measures again, with them.", said=said))
+            self._window.say(tr("{added}. Press Estimate to measure with them.", added=added))
 
     def _were_measured(self, paths: list[str]) -> bool:
-        """Whether the open limits were measured from all of these files, by their content."""
+        """Whether the open limits were measured from all of these files, by content hash."""
         if not self._document.has_limits:
             return False
         known = {clip.sha256 for clip in self._document.data.clips}
@@ -73,7 +73,7 @@ class FileActions:
         return bool(added) and all(source.sha256 in known for source in added)
 
     def save(self) -> None:
-        """Save to the own file, or ask for one."""
+        """Save to the document's own file; without one, ask for it."""
         if self._document.path is None:
             self.save_as()
             return
@@ -83,20 +83,20 @@ class FileActions:
         if was_there:
             self._window.say(tr("Saved: {path}", path=path))
         else:
-            self._window.say(tr("Saved: {path}, which had been moved or removed meanwhile and is "
-                                "there again", path=path), "warning")  # fmt: skip
+            self._window.say(tr("Saved: {path}. The file had been moved or removed; it was created "
+                                "again", path=path), "warning")  # fmt: skip
 
     def save_as(self) -> None:
-        """Save to a file that is asked for."""
+        """Save to a file that the user chooses."""
         wanted = f"{self._document.limits.character}.limits.json"
         path = self._ask.new_file(tr("Save limits"), wanted, LIMITS)
         if path:
-            # Whoever names the file that somebody changed has been asked whether to replace it.
+            # The file dialog has already asked whether to replace an existing file.
             self._document.save(path, even_if_changed=True)
             self._window.say(tr("Saved: {path}", path=path))
 
     def export(self) -> None:
-        """Write a table of plain text."""
+        """Write a plain text table."""
         limits = self._document.limits
         path = self._ask.new_file(tr("Export table"), f"{limits.character}.limits.txt", TEXTS)
         if path:
@@ -104,23 +104,23 @@ class FileActions:
             self._window.say(tr("Written: {path}", path=path))
 
     def compare(self) -> None:
-        """Show what differs from a file that is asked for."""
+        """Show the differences from a file that the user chooses."""
         path = self._ask.existing_file(tr("Compare with"), LIMITS)
         if path:
             found = self._document.compared_with(path)
             self._window.show_diff(found, tr("From {path} to these", path=path))
 
     def may_lose(self) -> bool:
-        """Ask before changes that are not saved are lost, and save them if that is wanted."""
+        """Ask before unsaved changes are lost, and save them if wanted."""
         stack = self._document.undo_stack
         if not self._document.has_limits or stack.isClean():
             return True
         text = tr(
-            "There are changes of {name} that are not saved.",
+            "{name} has unsaved changes.",
             name=self._document.limits.character,
         )
         save, discard = tr("Save"), tr("Discard")
         answer = self._ask.choose(text, (save, discard, tr("Cancel")))
         if answer == save:
-            self._window.guarded(self.save)()  # what goes wrong is said, and nothing is lost
+            self._window.guarded(self.save)()  # a failure is reported, and nothing is lost
         return answer == discard or bool(stack.isClean())

@@ -1,4 +1,4 @@
-"""Reading and saving what the window works on; every message says what to do next."""
+"""Reading and saving of the files that the window works on."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from .words import tr
 
 
 class DocumentError(ValueError):
-    """Something that cannot be done with what is open; the message says what to do next."""
+    """Something not possible with what is open; the message names the next step."""
 
 
 @dataclass(frozen=True)
 class OwnFile:
-    """The file that the document was opened from or saved to last.
+    """File that the document was opened from or last saved to.
 
     Parameters
     ----------
     digest : str
-        Of its bytes then.
+        SHA-256 of its bytes at that time.
     """
 
     path: Path
@@ -41,7 +41,7 @@ class OwnFile:
 
 
 def must_be_there(path: str | os.PathLike[str]) -> None:
-    """Refuse a file that is gone.
+    """Refuse a file that does not exist.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def must_be_there(path: str | os.PathLike[str]) -> None:
     """
     if not os.path.exists(path):
         text = tr(
-            "{path} is not there any more: it was moved, renamed or removed. Open it from where "
+            "{path} no longer exists: it was moved, renamed or removed. Open it from where "
             "it is now; what is in the window is kept"
         )
         raise DocumentError(text.format(path=path))
@@ -61,9 +61,9 @@ def opened_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
     Raises
     ------
     DocumentError
-        If there is no such file any more.
+        If the file no longer exists.
     LimitSetError
-        If it is no limit set.
+        If it is not a limit set.
     """
     must_be_there(path)
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
@@ -79,9 +79,9 @@ def opened_clips(
     Raises
     ------
     DocumentError
-        If a file is not there any more.
+        If a file no longer exists.
     InputError
-        If one cannot be read.
+        If a file cannot be read.
     Cancelled
     """
     clips, files = [], FilesProgress(progress, paths)
@@ -93,18 +93,18 @@ def opened_clips(
 
 
 def fitted(clip: Motion, limits: LimitSet) -> Motion:
-    """Clip whose joints are called as in a limit set.
+    """Clip with its joints renamed as in a limit set.
 
     Raises
     ------
     DocumentError
-        If it has none of its joints.
+        If it has none of the joints.
     """
     names = clip.joint_names
     found = matched_joints(limits.joints, names)
     if not found:
         text = tr(
-            "The clip {clip} is of another character: the limits are for {ours}, the clip has "
+            "clip {clip} is of another character: the limits are for {ours}, the clip has "
             "{theirs}. Open the limits of this character, or close these and estimate"
         )
         ours, theirs = names_words(list(limits.joints)), names_words(names)
@@ -116,7 +116,7 @@ def fitted(clip: Motion, limits: LimitSet) -> Motion:
     if len(set(called)) != len(called):
         return clip
     bones = clip.skeleton
-    declared = {new.get(name, name): said for name, said in bones.declarations.items()}
+    declared = {new.get(name, name): value for name, value in bones.declarations.items()}
     driven = clip.animated
     return replace(
         clip,
@@ -147,7 +147,7 @@ def must_be_alike(other: LimitSet, limits: LimitSet, name: str) -> None:
 
 
 def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[Motion, ...]:
-    """Clips with further ones: one that is open already is replaced; names stay apart."""
+    """Open clips with more added: a newer reading replaces a clip; names stay unique."""
     clips = {clip.name: clip for clip in open_clips}
     for clip in more:
         name, number = clip.name, 2
@@ -158,7 +158,7 @@ def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[
 
 
 def clips_missing(data: LimitSet, clips: Sequence[Motion]) -> tuple[str, ...]:
-    """Names of clips that limits come from and that are not among some."""
+    """Names of the clips that limits come from and that are not given."""
     names = {clip.name for clip in clips}
     hashes = {clip.source.sha256 for clip in clips if clip.source is not None}
     return tuple(
@@ -173,22 +173,22 @@ def saved(
     inputs: Iterable[str | os.PathLike[str]],
     even_if_changed: bool = False,
 ) -> OwnFile:
-    """Save a limit set, whole or not at all.
+    """Save a limit set atomically.
 
     Parameters
     ----------
     path : path-like
     own : OwnFile, optional
-        The document's own file, which may be written over.
+        The document's own file, which may be overwritten.
     inputs : iterable of path-like
-        Files that something was read from: never written over.
+        Files that were read: never overwritten.
     even_if_changed : bool
-        Write over the own file even if somebody else has changed it meanwhile.
+        Overwrite the own file even if someone else has changed it.
 
     Raises
     ------
     DocumentError
-        For an input, or an own file that somebody else changed.
+        For an input, or an own file that someone else changed.
     OSError
         If it cannot be written.
     """
@@ -201,8 +201,8 @@ def saved(
     changed = is_own and own is not None and _digest(path, own.digest) != own.digest
     if changed and not even_if_changed:
         text = tr(
-            "{path} was changed by somebody else after it was opened; save under another name, or "
-            "open it again and look at what changed"
+            "{path} was changed by someone else after it was opened; save under another name, or "
+            "open it again and review the changes"
         )
         raise DocumentError(text.format(path=path))
     text = limits.to_json()
@@ -216,7 +216,7 @@ def sources_of(clips: Iterable[Motion]) -> list[str]:
 
 
 def _same_source(first: Motion, second: Motion) -> bool:
-    """Whether the second is a newer reading of the first."""
+    """Whether the second clip is a newer reading of the first."""
     if first.source is None or second.source is None:
         return first.source is second.source
     return os.path.realpath(first.source.path) == os.path.realpath(second.source.path)

@@ -1,4 +1,4 @@
-"""What somebody is told who sees the window for the first time: three sentences."""
+"""Introduction in three sentences, for the first start of the window."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .words import tr
 
 
 class FirstRun(QtWidgets.QFrame):
-    """A card that is shown while nothing is open, until it is put away."""
+    """Card shown while nothing is open, until it is dismissed."""
 
     put_away = Signal()
 
@@ -30,16 +30,16 @@ class FirstRun(QtWidgets.QFrame):
 
 
 def sentences(has_scene: bool) -> tuple[str, str, str]:
-    """Three sentences."""
+    """The three sentences."""
     if has_scene:
-        first = tr("1. Select a character that has motion on it and press Estimate: every joint "
-                   "gets its type, its limits, and the frame behind each of them.")  # fmt: skip
-        last = tr("3. Press Apply to write the limits on the character; one undo in Maya takes "
-                  "them back.")  # fmt: skip
+        first = tr("1. Select an animated character and press Estimate: every joint gets a type, "
+                   "its limits, and the frame behind each limit.")  # fmt: skip
+        last = tr("3. Press Apply to write the limits to the character; one undo in Maya reverts "
+                  "it.")  # fmt: skip
     else:
         first = tr("1. Open a limits file, add the motion clips of the same character, or press "
                    "Estimate to measure the clips.")  # fmt: skip
-        last = tr("3. Press Save; in Maya the same window applies the file to the character.")
-    second = tr("2. Look at a joint, drag the handles of a dial, ignore a bad frame, or mirror to "
+        last = tr("3. Press Save; in Maya, the same window applies the file to the character.")
+    second = tr("2. Review a joint, drag the handles of a dial, exclude a bad frame, or mirror to "
                 "the other side; everything here can be undone.")  # fmt: skip
     return first, second, last

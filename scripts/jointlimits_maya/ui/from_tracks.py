@@ -1,4 +1,4 @@
-"""From files of loose bodies to figures that move: what is worked out beside the main thread."""
+"""Skeletons and clips from files of loose bodies; runs off the main thread."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from .traces import Traces, traces_of
 from .words import counted, tr
 
 ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
-"""How names of files end that have tracks of loose bodies."""
+"""Extensions of files with tracks of loose bodies."""
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """One figure that was found.
+    """One skeleton that was found, with its motion.
 
     Parameters
     ----------
     clips : tuple of Motion
-        One for each file, all of one skeleton; names differ.
+        One for each file, all with the same skeleton and different names.
     traces : Traces
-        How well its joints hold in each of them.
+        Fit of its joints in each clip.
     """
 
     clips: tuple[Motion, ...]
@@ -42,26 +42,26 @@ class Figure:
 
     @property
     def words(self) -> str:
-        """What to call it beside others."""
+        """Label of the figure in a list."""
         names = self.clips[0].joint_names
-        said = counted(len(names), "{count} joint", "{count} joints")
-        return tr("{root}, {said}", root=names[0], said=said)
+        count = counted(len(names), "{count} joint", "{count} joints")
+        return tr("{root}, {count}", root=names[0], count=count)
 
 
 def has_tracks(path: str) -> bool:
-    """Whether a file has tracks of loose bodies, by its name."""
+    """Whether a file has tracks of loose bodies, by its extension."""
     return path.lower().endswith(ENDINGS)
 
 
 def figures_in(
     paths: Sequence[str], values: Mapping[str, Any], progress: Progress | None = None
 ) -> tuple[Figure, ...]:
-    """Find the figures in files of tracks, all of the same bodies.
+    """Find the figures in files of tracks of the same bodies.
 
     Parameters
     ----------
     values : mapping
-        Of every option of the groups "bodies" and "tracks".
+        Values of all options of the groups "bodies" and "tracks".
     progress : callable, optional
 
     Returns
@@ -74,7 +74,7 @@ def figures_in(
     InputError
         If a file cannot be read.
     EstimationError
-        If no two bodies are joined, or there are too few of them, or too few frames.
+        If no two bodies are joined, or there are too few bodies or frames.
     Cancelled
     """
     for path in paths:
@@ -88,7 +88,7 @@ def figures_in(
 def _figure(clips: Sequence[Motion], fits: Sequence[BodyFit], doubts: Sequence[Finding]) -> Figure:
     bodies = clips[0].joint_names
     own = tuple(doubt for doubt in doubts if doubt.joint in bodies)
-    # Said once, whatever the number of clips.
+    # Reported once, whatever the number of clips.
     clips = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
     built = tuple(as_in_maya(clip) for clip in clips)
     names = dict(zip(bodies, built[0].joint_names))

@@ -1,4 +1,4 @@
-"""Another character, or a part of this one: which it is, and what is asked before anything goes."""
+"""Detection of another character or a part of the open one, and questions before replacing it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 
 
 def is_other(state: State, whom: Character) -> bool:
-    """Whether a character of the host is another one than the one that is open.
-    Returns
-    -------
-    bool
-        Characters that are in the scene are told apart by their joints, whatever these are called:
-        the same rig twice is two characters. Limits of a file are for whoever has such joints.
+    """Whether a character of the host is not the one that is open.
+
+    Characters in the scene are distinguished by their joints, not by names: the same rig twice is
+    two characters. Limits of a file fit any character with such joints.
     """
     limits = state.limits
     if limits is None:
@@ -35,12 +33,12 @@ def is_other(state: State, whom: Character) -> bool:
         return False
     if state.whom.is_there():
         return not state.whom.overlaps(whom)
-    # It is gone, as after another scene was opened, or its reference was loaded again.
+    # It is gone, for example because another scene was opened or its reference was reloaded.
     return not set(limits.joints) & set(names)
 
 
 def is_part(state: State, whom: Character) -> bool:
-    """Whether a character is a part only of the one that is open."""
+    """Whether a character is only a part of the open one."""
     limits = state.limits
     if limits is None:
         return False
@@ -50,7 +48,7 @@ def is_part(state: State, whom: Character) -> bool:
 
 
 def worth_saving(state: State) -> list[str]:
-    """What an artist did that another estimate of the same scene would not give again."""
+    """Work of the artist that another estimate of the same scene would not restore."""
     if state.limits is None:
         return []
     clips, frames = len(state.ignored.clips), len(state.ignored.frames)
@@ -59,23 +57,23 @@ def worth_saving(state: State) -> list[str]:
     added = sum(clip.source is not None for clip in own)
     found = [
         (len(state.edits), "{count} edit", "{count} edits"),
-        (frames, "{count} ignored frame", "{count} ignored frames"),
-        (clips, "{count} ignored clip", "{count} ignored clips"),
+        (frames, "{count} excluded frame", "{count} excluded frames"),
+        (clips, "{count} excluded clip", "{count} excluded clips"),
         (added, "{count} added clip", "{count} added clips"),
     ]
-    said = [counted(count, one, several) for count, one, several in found if count]
+    lost = [counted(count, one, several) for count, one, several in found if count]
     if state.options != _usual(state):
-        said.append(tr("the options"))
-    return said
+        lost.append(tr("the options"))
+    return lost
 
 
 def _usual(state: State) -> EstimateOptions:
-    """Options of an estimate that nobody chose any for."""
+    """Options of an estimate without any choices by the user."""
     return replace(EstimateOptions(), mode=state.options.mode)
 
 
 def name_of(state: State) -> str:
-    """What the open character is called: with its top joint where the host has one."""
+    """Name of the open character, with its top joint where the host has one."""
     if state.limits is None:
         return ""
     name = state.limits.character
@@ -85,25 +83,30 @@ def name_of(state: State) -> str:
 
 
 class GivingWay:
-    """Asks before something gives way to an estimate."""
+    """Questions before an estimate replaces something."""
 
     def __init__(self, window: Window) -> None:
         self._window, self._document = window, window.document
 
     def to_other(self, name: str) -> None:
-        """Ask before another character, of this name, takes the place of what is not saved.
+        """Ask before another character replaces unsaved work.
+
+        Parameters
+        ----------
+        name : str
+            Name of the other character.
 
         Raises
         ------
         Cancelled
-            If it is to stay.
+            If the user keeps the open one.
         """
         state = self._document.state
         lost = worth_saving(state)
         if not lost or self._document.is_saved:
             return
         text = tr(
-            "{name} is open, and not saved: {what}. {other} would take its place.",
+            "{name} is open and not saved: {what}. {other} would replace it.",
             name=name_of(state),
             what=", ".join(lost),
             other=name,
@@ -116,12 +119,12 @@ class GivingWay:
             raise Cancelled
 
     def to_part(self, whom: Character) -> Character:
-        """Ask whether a part shall take the place of all that is open, with its edits.
+        """Ask whether a part replaces the whole open character, with its edits.
 
         Returns
         -------
         Character
-            What is to be measured.
+            Character to measure.
 
         Raises
         ------
@@ -131,8 +134,8 @@ class GivingWay:
         if not is_part(state, whom) or not state.edits:
             return whom
         text = tr(
-            "Only a part of {name} is selected: {part}, {count} of {every} joints. Limits of these "
-            "alone would take the place of all, and of your edits. Undo brings them back.",
+            "Only a part of {name} is selected: {part}, {count} of {every} joints. Its limits "
+            "alone would replace all limits and your edits. Undo restores them.",
             name=name_of(state),
             part=whom.name,
             count=len(whom.joint_names()),

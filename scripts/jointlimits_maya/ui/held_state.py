@@ -1,4 +1,4 @@
-"""One state and its history: what is open, who is told when it changes, and how to go back."""
+"""State of the document with its undo history and change signals."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .traces import Trace
 from .words import tr
 
 MOST_STEPS = 200
-"""Undo steps that are kept."""
+"""Maximum number of undo steps."""
 
 
 class HeldState(QtCore.QObject):
-    """A state that changes by undo steps only, and what follows from it.
+    """A state that changes only by undo steps, and what is derived from it.
 
     Parameters
     ----------
@@ -30,13 +30,13 @@ class HeldState(QtCore.QObject):
     Attributes
     ----------
     undo_stack : History
-        Steps of everything; clean is what is saved.
+        All steps; clean means saved.
 
     Notes
     -----
-    Signals: `opened` (all is new), `changed` (frozenset of joint names whose limits are others),
-    `clips_changed`, `options_changed` (options or what is ignored), and before any of these
-    `whom_changed` (the Character of the host that all is about now, or None).
+    Signals: `opened` (everything is new), `changed` (frozenset of the joints whose limits changed),
+    `clips_changed`, `options_changed` (options or exclusions), and before any of these
+    `whom_changed` (the Character of the host that everything is about, or None).
     """
 
     whom_changed = Signal(object)
@@ -55,7 +55,7 @@ class HeldState(QtCore.QObject):
 
     @property
     def state(self) -> State:
-        """Everything that is open now."""
+        """Everything that is open."""
         return self._state
 
     @property
@@ -81,7 +81,7 @@ class HeldState(QtCore.QObject):
 
     @property
     def clips(self) -> tuple[Motion, ...]:
-        """Clips that are open, the ignored ones among them."""
+        """Open clips, including the excluded ones."""
         return self._state.clips
 
     @property
@@ -91,16 +91,16 @@ class HeldState(QtCore.QObject):
 
     @property
     def ignored(self) -> Ignored:
-        """What takes no part in the estimate."""
+        """Frames and clips excluded from the estimate."""
         return self._state.ignored
 
     def trace(self, clip: str, joint: str) -> Trace | None:
-        """How well a joint holds in a clip, if its skeleton was found in loose bodies."""
+        """Fit of a joint in a clip, if its skeleton was found in loose bodies."""
         return self._state.traces.get(clip, {}).get(joint)
 
     @property
     def clips_not_open(self) -> tuple[str, ...]:
-        """Names of clips that the limits come from and that are not open."""
+        """Names of the clips that the limits come from and that are not open."""
         data = self._state.data
         return () if data is None else files.clips_missing(data, self.clips)
 
@@ -112,7 +112,7 @@ class HeldState(QtCore.QObject):
         return self._partners
 
     def samples(self, joint: str) -> JointSamples:
-        """Samples of a joint that took part in the estimate, on the branch of the data; kept."""
+        """Samples of a joint used in the estimate, on the branch of the data; cached."""
         if joint not in self._samples:
             self._samples[joint] = samples_of(self.data, joint, self.clips)
         return self._samples[joint]
@@ -128,7 +128,7 @@ class HeldState(QtCore.QObject):
         self.undo_stack.push(Step(text, self._state, after, gesture))
 
     def begin(self, state: State) -> None:
-        """Start anew: nothing that was before can be undone."""
+        """Start with a new state and an empty history."""
         self._state = state
         self._samples, self._partners = {}, None
         self.whom_changed.emit(state.whom)
@@ -153,5 +153,5 @@ class HeldState(QtCore.QObject):
 
 def _there(limits: LimitSet | None) -> LimitSet:
     if limits is None:
-        raise DocumentError(tr("There are no limits yet: open a limit set, or estimate"))
+        raise DocumentError(tr("there are no limits yet: open a limit set, or estimate"))
     return limits

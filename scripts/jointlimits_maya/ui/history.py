@@ -1,8 +1,8 @@
-"""Undo and redo: steps from one state to another, none of which Qt holds.
+"""Undo history: a list of states, not held by Qt.
 
-QUndoStack would take commands that Python made, and Python's search for cycles may free those
-before the stack, which then frees them again: a crash some time after a window was closed. States
-are values, so a list of them does as well. Methods are called as those of QUndoStack.
+QUndoStack takes ownership of commands created by Python, and Python's garbage collector may free
+them before the stack frees them again: a crash some time after a window was closed. States are
+values, so a list of them does as well. The methods are named as those of QUndoStack.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .qt import QtCore, Signal
 from .state import State
 
 Show = Callable[[State, State], None]
-"""Called with the state that was and the one that is now."""
+"""Called with the previous state and the current one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +24,9 @@ class Step:
     Parameters
     ----------
     text : str
-        What was done, for the Edit menu.
+        Entry in the Edit menu.
     gesture : int, optional
-        Steps of one gesture, as a drag, become one; a gesture that ends where it began leaves none.
+        Steps of one gesture, such as a drag, are merged; one that ends where it began leaves none.
     """
 
     text: str
@@ -36,19 +36,19 @@ class Step:
 
 
 class History(QtCore.QObject):
-    """Steps that were done, and those that were undone and can be done again.
+    """Steps that were done, and undone steps that can be redone.
 
     Parameters
     ----------
     show : callable
         Goes from one state to another.
     most : int
-        Steps that are kept.
+        Maximum number of steps.
     parent : QObject
 
     Notes
     -----
-    `indexChanged` tells how many steps are done, whenever that or a text changed.
+    `indexChanged` passes the number of steps done, whenever it or a text changes.
     """
 
     indexChanged = Signal(int)
@@ -61,7 +61,7 @@ class History(QtCore.QObject):
         self._clean: int | None = 0
 
     def push(self, step: Step) -> None:
-        """Do a step; what was undone before cannot be done again."""
+        """Do a step; undone steps can no longer be redone."""
         self._show(step.before, step.after)
         del self._steps[self._index :]
         if self._clean is not None and self._clean > self._index:
@@ -75,21 +75,21 @@ class History(QtCore.QObject):
         self.indexChanged.emit(self._index)
 
     def undo(self) -> None:
-        """Go back by a step, if there is one."""
+        """Undo one step, if there is one."""
         if self.canUndo():
             step = self._steps[self._index - 1]
             self._show(step.after, step.before)
             self._move_to(self._index - 1)
 
     def redo(self) -> None:
-        """Do the step again that was undone last, if there is one."""
+        """Redo the step that was undone last, if there is one."""
         if self.canRedo():
             step = self._steps[self._index]
             self._show(step.before, step.after)
             self._move_to(self._index + 1)
 
     def drop(self, gesture: int) -> None:
-        """Go back to before a gesture that was called off, as if it had never been."""
+        """Remove a cancelled gesture, as if it had never happened."""
         if not self._index or self._steps[self._index - 1].gesture != gesture:
             return
         step = self._steps[self._index - 1]
@@ -100,13 +100,13 @@ class History(QtCore.QObject):
         self._move_to(self._index - 1)
 
     def clear(self) -> None:
-        """Forget all steps; the state stays, and counts as saved."""
+        """Forget all steps; the state stays and counts as saved."""
         self._steps.clear()
         self._clean = 0
         self._move_to(0)
 
     def setClean(self) -> None:
-        """Take the state as it is now for the saved one."""
+        """Mark the current state as the saved one."""
         self._clean = self._index
         self.indexChanged.emit(self._index)
 
@@ -115,37 +115,37 @@ class History(QtCore.QObject):
         return self._clean == self._index
 
     def count(self) -> int:
-        """How many steps there are, the undone ones among them."""
+        """Number of steps, including undone ones."""
         return len(self._steps)
 
     def index(self) -> int:
-        """How many steps are done."""
+        """Number of steps done."""
         return self._index
 
     def canUndo(self) -> bool:
-        """Whether there is a step to go back by."""
+        """Whether there is a step to undo."""
         return self._index > 0
 
     def canRedo(self) -> bool:
-        """Whether there is a step to do again."""
+        """Whether there is a step to redo."""
         return self._index < len(self._steps)
 
     def undoText(self) -> str:
-        """What :meth:`undo` would take back."""
+        """Text of the step that :meth:`undo` would undo."""
         return self._steps[self._index - 1].text if self.canUndo() else ""
 
     def redoText(self) -> str:
-        """What :meth:`redo` would do."""
+        """Text of the step that :meth:`redo` would redo."""
         return self._steps[self._index].text if self.canRedo() else ""
 
     def _goes_on(self, step: Step) -> bool:
-        """Whether a step is of the gesture of the last one, which is not saved as it is."""
+        """Whether a step continues the gesture of the last one, which is not the saved state."""
         if step.gesture is None or not self._index or self.isClean():
             return False
         return self._steps[-1].gesture == step.gesture
 
     def _go_on(self, step: Step) -> None:
-        """Make the last step lead to where this one leads; drop it if that is where it began."""
+        """Extend the last step to the end of this one; drop it if that is where it began."""
         last = self._steps.pop()
         if last.before.edits == step.after.edits:
             self._index -= 1

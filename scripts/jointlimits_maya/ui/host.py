@@ -1,4 +1,4 @@
-"""What the window needs of whatever it stands in: Maya, or nothing but files."""
+"""Interface between the window and its host: Maya, or files only."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from jointlimits_core.progress import Progress
 from .traces import Trace
 
 FRAME, SELECTION, SCENE, NODES = "frame", "selection", "scene", "nodes"
-"""What a host tells of: the time moved, others are selected, another scene, joints came or went."""
+"""Events of a host: time changed, selection changed, new scene, joints added or removed."""
 
 SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select", "project", "skeleton")
-"""What only a host with a scene can do."""
+"""Abilities of a host with a scene."""
 
 Watcher = Callable[[str], None]
 """Called with one of :data:`FRAME`, :data:`SELECTION`, :data:`SCENE`, :data:`NODES`."""
@@ -25,16 +25,16 @@ Watcher = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Said:
-    """What came of something, for the artist.
+    """Result of an action, for the artist.
 
     Parameters
     ----------
     text : str
-        A sentence or two.
+        One or two sentences.
     details : str
-        For whoever wants to know all of it.
+        The full list.
     whole : bool
-        False if something was left alone.
+        False if something was skipped.
     """
 
     text: str
@@ -43,93 +43,93 @@ class Said:
 
 
 class Character(Protocol):
-    """A character of a host's scene: the same one whatever its joints are called meanwhile."""
+    """A character in the host's scene; it stays the same when its joints are renamed."""
 
     name: str
-    """What its top joint is called."""
+    """Name of its top joint."""
 
     def joint_names(self) -> tuple[str, ...]:
-        """Names of its joints that are there, as they are now."""
+        """Current names of its joints that exist."""
 
     def is_there(self) -> bool:
-        """Whether any of it is in the scene."""
+        """Whether any of its joints is in the scene."""
 
     def overlaps(self, other: Any) -> bool:
         """Whether it has a joint in common with another character of this host."""
 
     def is_part_of(self, other: Any) -> bool:
-        """Whether another character of this host has all of its joints, and more."""
+        """Whether another character of this host has all of its joints and more."""
 
 
 class Host(Protocol):
-    """The window's surroundings.
+    """Surroundings of the window.
 
-    Everything here is called on the main thread, and may raise ValueError or OSError with a
-    sentence that says what to do next, or Cancelled.
+    Everything is called on the main thread and may raise ValueError or OSError, with the next
+    step in the message, or Cancelled.
     """
 
     title: str
     can: frozenset[str]
-    """Which of :data:`SCENE_WORK` it can do."""
+    """Supported items of :data:`SCENE_WORK`."""
 
     @property
     def folder(self) -> Path:
-        """Folder of the user's, for what the window remembers."""
+        """The user's folder, for what the window remembers."""
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
-        """Take the clips that are open, to go to frames of."""
+        """Take the open clips, whose frames can be visited."""
 
     def why_not(self, what: str) -> str:
-        """Say why something of :data:`SCENE_WORK` cannot be done here."""
+        """Reason why an item of :data:`SCENE_WORK` is not possible here."""
 
     def chosen(self) -> Character:
-        """Return the selected character; if nothing is selected, the one that is held."""
+        """Return the selected character; without a selection, the one held."""
 
     def selected(self) -> Character | None:
         """Return the selected character, if one is selected."""
 
     def hold(self, character: Any) -> None:
-        """Work on this character of its own from now on; None: on whatever is selected."""
+        """Keep working on this character; None: on the selection."""
 
     def read_motion(
         self, character: Any, options: Mapping[str, Any], progress: Progress | None
     ) -> Motion:
-        """Motion of a character; options of the groups "scene", "time" and "rest pose"."""
+        """Read the motion of a character; options of the groups "scene", "time" and "rest pose"."""
 
     def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Said]:
-        """Build a chain of joints beside the selected transforms, and select it.
+        """Build a joint chain beside the selected transforms, and select it.
 
         Options of the groups "bodies", "chain" and "time". One undo of the host.
         """
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
-        """How well the joints hold of a character that was built so; of others nothing."""
+        """Joint fit of a character from :meth:`build_skeleton`; empty for others."""
 
     def latest(self, character: Any) -> LimitSet | None:
-        """Return the limits that a character had last, if any are kept."""
+        """Return the last limits of a character, if any are stored."""
 
     def keep(self, limit_set: LimitSet) -> None:
-        """Keep limits where :meth:`latest` and the shelf find them."""
+        """Store limits for :meth:`latest` and the shelf."""
 
     def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
-        """Say what of the animation :meth:`apply` would clip, worst first; empty if nothing."""
+        """List the animation that :meth:`apply` would clamp, worst first; empty if none."""
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Said:
-        """Write limits on the character; options of the group "write". One undo of the host.
+        """Write limits to the character; options of the group "write". One undo of the host.
 
-        Limits that would clip animation are left out unless `may_move`.
+        Limits that would clamp animation are left out unless `may_move`.
         """
 
     def clear(self) -> Said:
-        """Give the character's joints back what they had before limits were applied."""
+        """Restore the limits that the joints had before limits were applied."""
 
     def switch(self) -> Said:
-        """Switch applied limits off, or on again."""
+        """Switch applied limits off, or back on."""
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
-        """Draw guides of these joints in the viewport, or take all away (None)."""
+        """Draw guides of these joints in the viewport, or remove all guides (None)."""
 
     def guides_shown(self) -> bool:
         """Whether there are guides in the viewport."""
@@ -137,52 +137,52 @@ class Host(Protocol):
     def keep_inside(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Said:
-        """Keep joints, or all of the character, inside their shapes from now on.
+        """Keep joints, or the whole character, inside their shapes from now on.
 
         Options of the group "project". One undo of the host.
         """
 
     def let_go(self, joints: Sequence[str]) -> Said:
-        """Drive joints, or all of the character, as before :meth:`keep_inside`."""
+        """Undo :meth:`keep_inside` for joints, or for the whole character."""
 
     def keys_inside(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Said:
-        """Bring keys of joints, or of all, inside their shapes; tells what moved. One undo."""
+        """Move keys of joints, or all, inside their shapes; reports what moved. One undo."""
 
     def undo(self) -> None:
-        """Undo the last thing in the scene."""
+        """Undo the last action in the scene."""
 
     def current_frame(self) -> float | None:
-        """Where the time stands."""
+        """Current time."""
 
     def go_to_frame(self, clip: str, frame: float) -> bool:
         """Show a frame of a clip; False if this host cannot show that clip."""
 
     def current_pose(self) -> Motion | None:
-        """Return the pose that stands there now as a motion of one frame; None if there is none."""
+        """Return the current pose as a motion of one frame; None if there is none."""
 
     def joints_there(self) -> frozenset[str] | None:
-        """Names of the character's joints as they are now; None if there is no scene."""
+        """Current names of the character's joints; None without a scene."""
 
     def selected_joints(self) -> tuple[str, ...]:
-        """Names of the joints that are selected."""
+        """Names of the selected joints."""
 
     def select_joints(self, names: Sequence[str]) -> None:
-        """Select joints; those that are not there are passed over."""
+        """Select joints; missing ones are skipped."""
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Tell of changes from now on; gives what ends it."""
+        """Report changes to a watcher; returns a function that ends it."""
 
     def wait_for(self, title: str) -> Any:
-        """Show that work on the scene goes on: a context manager that gives a Progress or None."""
+        """Show that work on the scene is running: a context manager with a Progress or None."""
 
     @property
     def log_path(self) -> Path:
-        """Path of the log, whether it is there or not."""
+        """Path of the log, whether it exists or not."""
 
     def note(self, what: str, error: BaseException) -> str:
-        """Write the details of a failure into the log; gives where that is."""
+        """Write the details of a failure to the log; returns its path."""
 
     def open_log(self) -> str:
-        """Show the log; gives what there is to say, if anything."""
+        """Open the log; returns a message, or an empty string."""

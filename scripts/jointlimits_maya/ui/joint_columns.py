@@ -1,4 +1,4 @@
-"""How wide the columns of the joint list are, and which of them there is room for."""
+"""Column widths of the joint list, and the columns that fit."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ LETTERS: dict[int, float] = {
     FINDINGS: 5.5,
     LAYER: 9,
 }
-"""Widths of the columns in letters of the font; what is left is the range's."""
+"""Widths of the columns in characters; the remaining width goes to the range."""
 LEAST = 12
-"""Letters that are left for names in any case."""
+"""Minimum width of the names, in characters."""
 _GIVING_WAY: tuple[tuple[int, float], ...] = (
     (SURE, 6.0),
     (LAYER, 7.0),
@@ -27,28 +27,28 @@ _GIVING_WAY: tuple[tuple[int, float], ...] = (
     (FINDINGS, 0.0),
     (SURE, 0.0),
 )
-"""What becomes narrower, or goes at 0, one after the other; what stays has room for its heading.
+"""Columns that shrink, or disappear at 0, in this order; those that remain fit their headings.
 
-At their turn the names make do with the least; they never go.
+At its turn the name column shrinks to its minimum; it never disappears.
 """
 
 
 def fitting(room: int, letter: int, name: int, least: int) -> dict[int, int]:
-    """Widths of the columns that there is room for.
+    """Widths of the columns that fit.
 
     Parameters
     ----------
     room : int
-        Pixels of all columns together.
+        Width of all columns together.
     letter : int
-        Pixels of a letter.
+        Width of a character.
     name, least : int
-        Pixels that the names of the joints need, and those that they can do with.
+        Preferred and minimum width of the names of the joints.
 
     Returns
     -------
     dict of int to int
-        Column to pixels. What is left over is the range's, then the names', then the range's.
+        Column to pixels. Spare width goes to the range, then to the names, then to the range.
     """
     widths = {column: int(many * letter) for column, many in LETTERS.items()}
     widths[JOINT] = name

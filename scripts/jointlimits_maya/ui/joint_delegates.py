@@ -1,4 +1,4 @@
-"""How the cells of the joint list are painted: signs, bars, marks; text stays text."""
+"""Painting of the cells of the joint list: icons, bars and marks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Brush:
     Parameters
     ----------
     ink : str
-        Of its text: the selection's on a selected row.
+        Text colour; on a selected row, that of the selection.
     """
 
     colours: Colours
@@ -35,26 +35,26 @@ class Brush:
     is_selected: bool
 
     def hue(self, colour: str) -> str:
-        """A colour, or the ink where the selection's ground would swallow it."""
+        """The colour, or the ink where the selection's background would hide it."""
         return self.ink if self.is_selected else colour
 
 
 class JointCell(QtWidgets.QStyledItemDelegate):
-    """Cell whose ground the style paints and whose content :meth:`paint_line` does."""
+    """Cell with a background by the style and content by :meth:`paint_line`."""
 
     def sizeHint(self, option: Any, index: Any) -> Any:
-        """Rows are all as high as three lanes need."""
+        """Equal height for all rows, enough for three lanes."""
         size = super().sizeHint(option, index)
         size.setHeight(max(ROW_HEIGHT, size.height()))
         return size
 
     def paint(self, painter: Any, option: Any, index: Any) -> None:
-        """The style's ground, then the content."""
+        """Paint the background of the style, then the content."""
         line = index.data(LINE_ROLE)
         if line is None:
             super().paint(painter, option, index)
             return
-        # All that the style needs for the ground is there; asking the model for the rest is slow.
+        # The style needs no more for the background; asking the model for the rest is slow.
         shown = QtWidgets.QStyleOptionViewItem(option)
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         widget = shown.widget
@@ -68,61 +68,61 @@ class JointCell(QtWidgets.QStyledItemDelegate):
         painter.restore()
 
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Paint the text; others paint more."""
+        """Paint the text; subclasses paint more."""
         paint_text(painter, area, text, brush.ink)
 
 
 class NameCell(JointCell):
-    """Name, and a triangle with degrees where the pose is outside."""
+    """Name, with a triangle and degrees where the pose is outside."""
 
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Mark on the right, name in what is left."""
+        """Paint the mark at the right, and the name in the remaining width."""
         if line.outside_deg > 0.0:
             words = degrees(line.outside_deg)
             metrics = painter.fontMetrics()
             width = metrics.horizontalAdvance(words) + SIGN + GAP
             if metrics.horizontalAdvance(text) + width + GAP > area.width():
-                words, width = "", SIGN  # the name comes first; the tip says how far
+                words, width = "", SIGN  # the name comes first; the tool tip has the angle
             mark = area.adjusted(max(area.width() - width, 0.0), 0, 0, 0)
             _paint_warning(
                 painter, mark, outside_colour(line.outside_deg, brush.colours), brush.ink
             )
             paint_text(painter, mark.adjusted(SIGN + 2, 0, 0, 0), words, brush.ink)
             area = area.adjusted(0, 0, -width - GAP, 0)
-        # The ends of names tell them apart as much as their beginnings.
+        # The ends of names distinguish them as much as their beginnings.
         paint_text(painter, area, text, brush.ink, Qt.TextElideMode.ElideMiddle)
 
 
 class TypeCell(JointCell):
-    """Sign and name of a type."""
+    """Icon and name of a type."""
 
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Sign first."""
+        """Paint the icon, then the text."""
         paint_type(painter, sign_area(area), line.kind, brush.ink)
         _paint_word(painter, area, text, brush.ink)
 
 
 class RangeCell(JointCell):
-    """The bars of all channels, on a ground of their own so that a selection does not tint them."""
+    """Bars of all channels, on their own background so that a selection does not tint them."""
 
     def sizeHint(self, option: Any, index: Any) -> Any:
-        """Wide enough to be read."""
+        """Minimum readable width."""
         size = super().sizeHint(option, index)
         size.setWidth(150)
         return size
 
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """One lane a channel."""
+        """Paint one lane per channel."""
         place = area.adjusted(0, 2, 0, -2)
         painter.fillRect(place.adjusted(-2, -1, 2, 1), QtGui.QColor(brush.colours.ground))
         paint_range_bar(painter, place, line.lanes, brush.colours)
 
 
 class GradeCell(JointCell):
-    """Sign, colour and word of the weakest grade."""
+    """Icon, colour and word of the weakest grade."""
 
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """A joint without graded bounds stays empty."""
+        """Paint nothing for a joint without graded limits."""
         if line.grade:
             hue = brush.hue(_grade_colour(line.grade, brush.colours))
             paint_grade(painter, sign_area(area), line.grade, hue)
@@ -130,10 +130,10 @@ class GradeCell(JointCell):
 
 
 class BadgeCell(JointCell):
-    """How many findings there are, in a badge; a filled one where the joint itself is in doubt."""
+    """Badge with the number of findings; filled where the joint itself is doubtful."""
 
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Nothing where there are none."""
+        """Paint nothing without findings."""
         if not text:
             return
         text = f"! {text}" if line.is_doubtful else text
@@ -152,10 +152,10 @@ class BadgeCell(JointCell):
 
 
 class LayerCell(JointCell):
-    """Signs of the layers above the motion, and all layers in words."""
+    """Icons of the layers above the motion, with all layers as text."""
 
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """A joint of the motion alone has no sign: that is most of them."""
+        """Paint no icon for a joint from motion alone, which most are."""
         above = [layer for layer in line.layers if layer in LAYERS]
         for layer in above:
             paint_grade(painter, sign_area(area), layer, brush.ink)
@@ -182,14 +182,14 @@ def delegates(parent: QtCore.QObject) -> dict[int, JointCell]:
 def paint_text(
     painter: Any, area: Any, text: str, ink: str, where: Any = Qt.TextElideMode.ElideRight
 ) -> None:
-    """One line of text, shortened at its end, or elsewhere, where it does not fit."""
+    """Paint one line of text, elided at its end or elsewhere where it does not fit."""
     painter.setPen(QtGui.QColor(ink))
     fitting = painter.fontMetrics().elidedText(text, where, max(int(area.width()), 0))
     painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
 
 
 def _paint_word(painter: Any, area: Any, text: str, ink: str) -> None:
-    """Word beside a sign; the sign alone where the word has no room."""
+    """Paint a word beside an icon, or leave the icon alone where the word does not fit."""
     area = area.adjusted(SIGN + GAP, 0, 0, 0)
     if area.width() >= painter.fontMetrics().horizontalAdvance(text) - 1:
         paint_text(painter, area, text, ink)
@@ -201,7 +201,7 @@ def sign_area(area: Any) -> Any:
 
 
 def _brush(shown: Any, index: Any) -> Brush:
-    """Colours of a cell; a joint that is listed only for one below it is fainter."""
+    """Colours of a cell; a joint that is listed only for one of its children is fainter."""
     role, palette, model = QtGui.QPalette.ColorRole, shown.palette, index.model()
     colours = colours_for(palette)
     if shown.state & QtWidgets.QStyle.StateFlag.State_Selected:
@@ -217,7 +217,7 @@ def _grade_colour(grade: str, colours: Colours) -> str:
 
 
 def _paint_warning(painter: Any, area: Any, fill: str, ink: str) -> None:
-    """Triangle that says: look here."""
+    """Paint a warning triangle."""
     x, y = area.left(), area.center().y()
     corners = ((x + 1, y + 5), (x + 11, y + 5), (x + 6, y - 5))
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,4 @@
-"""Which joints are listed, and in what order."""
+"""Filter and order of the joint list."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ KEYS = ("type", "grade", "from", "is", "has")
 
 @dataclass(frozen=True)
 class Query:
-    """What somebody looks for.
+    """Search for joints.
 
     Parameters
     ----------
     words : tuple of str
-        Parts of names, all of them, in small letters; with Maya's wildcards whole names.
+        Lower-case parts of names, all required; with Maya's wildcards, whole names.
     asked : tuple of (key, value)
-        As ("type", "hinge"), ("grade", "open"), ("from", "artist"), ("is", "outside" or "close"),
-        ("has", "notes").
+        Such as ("type", "hinge"), ("grade", "open"), ("from", "artist"), ("is", "outside" or
+        "close"), ("has", "notes").
     """
 
     words: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Query:
 
     @classmethod
     def of(cls, text: str) -> Query:
-        """Query of a text: "left arm", "*Arm type:ball", "from:artist"."""
+        """Parse a text such as "left arm", "*Arm type:ball" or "from:artist"."""
         words, asked = [], []
         for part in text.lower().split():
             key, colon, value = part.partition(":")
@@ -42,7 +42,7 @@ class Query:
         return cls(tuple(words), tuple(asked))
 
     def fits(self, line: JointLine) -> bool:
-        """Whether a joint is looked for."""
+        """Whether a joint matches."""
         name = line.name.lower()
         return all(_names(word, name) for word in self.words) and all(
             _answers(line, key, value) for key, value in self.asked
@@ -56,7 +56,7 @@ def _names(word: str, name: str) -> bool:
 
 
 def _answers(line: JointLine, key: str, value: str) -> bool:
-    """Whether a joint has what is asked for; a value that is still being typed will do."""
+    """Whether a joint has the value; a value that is still being typed matches by its prefix."""
     if key == "type":
         return line.kind.startswith(value)
     if key == "grade":
@@ -70,7 +70,7 @@ def _answers(line: JointLine, key: str, value: str) -> bool:
 
 
 class JointFilter(QtCore.QSortFilterProxyModel):
-    """Joints that fit a query, with the joints above them, sorted if that is asked for."""
+    """Joints that match a query, with their ancestors, optionally sorted."""
 
     def __init__(self, parent: QtCore.QObject | None = None) -> None:
         super().__init__(parent)
@@ -81,27 +81,27 @@ class JointFilter(QtCore.QSortFilterProxyModel):
 
     @property
     def query(self) -> Query:
-        """What is looked for."""
+        """Current query."""
         return self._query
 
     def set_query(self, text: str) -> None:
-        """Look for something else; everything if it is empty."""
+        """Set the query; an empty one shows everything."""
         query = Query.of(text)
         if query != self._query:
             self._query = query
             self.invalidateFilter()
 
     def is_wanted(self, index: Any) -> bool:
-        """Whether a joint fits by itself, and is not only there for one below it."""
+        """Whether a joint matches itself, rather than being shown for a descendant."""
         line = index.data(LINE_ROLE)
         return line is not None and self._query.fits(line)
 
     def filterAcceptsRow(self, row: int, parent: Any) -> bool:
-        """Whether a joint fits."""
+        """Whether a joint matches."""
         line = self.sourceModel().index(row, 0, parent).data(LINE_ROLE)
         return line is not None and self._query.fits(line)
 
     def lessThan(self, left: Any, right: Any) -> bool:
-        """Order of two joints; equal ones stay as they are in the skeleton."""
+        """Order of two joints; equal ones keep the order of the skeleton."""
         first, second = left.data(SORT_ROLE), right.data(SORT_ROLE)
         return bool(first < second)

@@ -1,4 +1,4 @@
-"""What the list of joints says of one joint: plain data, ready to be shown, sorted and filtered."""
+"""One joint of the list: plain data, ready to show, sort and filter."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .words import counted, degrees, one_end, tr
 
 MOST_FINDINGS, LONGEST_FINDING = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
-"""Rules of findings about a joint that may itself be wrong, and not only its limits."""
+"""Rules of findings that question the joint itself, not only its limits."""
 DATA = "data"
-"""The layer of a joint that nobody decided anything about."""
+"""Layer of a joint without edits or prior."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +39,13 @@ class JointLine:
     Parameters
     ----------
     limit : JointLimit
-        What is in force.
+        Limits in force.
     data : JointLimit
         The same without the artist's edits.
     outside_deg : float
-        How far the scene's pose is outside; 0 inside, and where there is no pose.
+        Degrees by which the scene's pose is outside; 0 inside, and without a pose.
     has_edits : bool
-        Whether an artist decided anything about it, if only to leave a note.
+        Whether the artist edited it, if only with a note.
     """
 
     name: str
@@ -61,24 +61,24 @@ class JointLine:
 
     @property
     def is_close(self) -> bool:
-        """Whether the type is a close call."""
+        """Whether the type is a close decision."""
         return self.limit.evidence.sure == "close" and self.kind == self.data.type
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What was noticed about it."""
+        """Findings about the joint."""
         return self.limit.findings
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether it is in doubt that the joint is where it is, or hangs where it does."""
+        """Whether the joint's position or parent is doubtful."""
         return any(item.rule in GRAVE for item in self.findings)
 
     @cached_property
     def lanes(self) -> tuple[Lane, ...]:
-        """Range of every channel, with what the data say where an artist decided otherwise.
+        """Range of every channel, with the measured range where an artist edited it.
 
-        None of a joint that does not turn, where the publication's angles would go all round.
+        Empty for a joint that does not turn: the publication's angles would span the circle.
         """
         if self._has_no_range:
             return ()
@@ -86,19 +86,19 @@ class JointLine:
 
     @cached_property
     def grade(self) -> str:
-        """Weakest grade among the bounds that were read from motion; "" without any."""
+        """Weakest grade among the limits measured from motion; "" without any."""
         return next((word for word in self._marks if word in GRADES), "")
 
     @cached_property
     def layers(self) -> tuple[str, ...]:
-        """Where the limits come from, the lowest layer first."""
+        """Layers that the limits come from, lowest first."""
         named = set(self._marks) | ({"artist"} if self.has_edits else set())
         found = tuple(word for word in LAYERS if word in named)
         return (DATA, *found) if self.grade or not found else found
 
     @cached_property
     def width_deg(self) -> float:
-        """All ranges together; a free channel counts for a whole turn."""
+        """Sum of all ranges; a free channel counts as a full turn."""
         if self._has_no_range:
             return 0.0
         spans = [span_of(axis) for axis in self.limit.limits.values()]
@@ -112,33 +112,33 @@ class JointLine:
     def _marks(self) -> tuple[str, ...]:
         return bound_marks(self.limit)
 
-    # --- in words -------------------------------------------------------------------------------
+    # --- text -----------------------------------------------------------------------------------
 
     def type_text(self) -> str:
-        """Type with its axis, and a question mark where it is a close call."""
+        """Type with its axis, and a question mark for a close decision."""
         words = type_words(self.limit) if self.limit.hinge is None else _hinge_text(self.limit)
         return f"{words}?" if self.is_close else words
 
     def range_text(self) -> str:
-        """All ranges in a line."""
+        """All ranges in one line."""
         parts = []
         for channel, axis in self.limit.limits.items():
             parts.append(f"{channel_letter(channel)} {axis_text(axis)}")
         return ", ".join(parts)
 
     def layer_text(self) -> str:
-        """Where the limits come from, for people."""
+        """Layers that the limits come from, as text."""
         words = {DATA: tr("motion"), "prior": tr("prior"), "artist": tr("artist")}
         return tr(" and ").join(words[layer] for layer in self.layers)
 
     def top_layer_text(self) -> str:
-        """What lies above the motion, for people; the motion itself where nothing does."""
+        """Layers above the motion, as text; the motion itself where there are none."""
         above = [layer for layer in self.layers if layer in LAYERS]
         words = {"prior": tr("prior"), "artist": tr("artist")}
         return ", ".join(words[layer] for layer in above) or self.layer_text()
 
     def grade_text(self) -> str:
-        """How sure the bounds are, for people."""
+        """Grade of the limits, as text."""
         words = {
             "firm": tr("firm"),
             "seen": tr("seen"),
@@ -148,30 +148,30 @@ class JointLine:
         return words.get(self.grade, "")
 
     def tip(self) -> str:
-        """Everything in a few lines, as the rich text of a tool tip."""
+        """Summary in a few lines, as rich text for a tool tip."""
         lines = [f"<b>{_safe(self.name)}</b>: {_safe(self.type_text())}"]
         if self.outside_deg > 0.0:
             lines.append(tr("The pose is {angle} outside.", angle=degrees(self.outside_deg)))
         lines += [_safe(part) for part in self.range_text().split(", ")]
         if self.is_close:
             runner = self.limit.evidence.runner_up or ""
-            lines.append(tr("The type is a close call; next would be {type}.", type=_safe(runner)))
+            lines.append(tr("The type is close; runner-up: {type}.", type=_safe(runner)))
         lines.append(tr("From: {layers}", layers=self.layer_text()))
         return "<br>".join(lines)
 
     def findings_tip(self) -> str:
-        """The findings as the rich text of a tool tip."""
+        """The findings as rich text for a tool tip."""
         if not self.findings:
-            return tr("Nothing was noticed.")
-        told = [f"&bull; {_finding(item)}" for item in self.findings[:MOST_FINDINGS]]
+            return tr("No findings.")
+        items = [f"&bull; {_finding(item)}" for item in self.findings[:MOST_FINDINGS]]
         rest = len(self.findings) - MOST_FINDINGS
         if rest > 0:
-            told.append(counted(rest, "and {count} more", "and {count} more"))
-        return "<br>".join(told)
+            items.append(counted(rest, "and {count} more", "and {count} more"))
+        return "<br>".join(items)
 
 
 def axis_text(axis: AxisLimit) -> str:
-    """Range of a channel for people: "−12.3° to 45.0°", "from −12.3°", "locked at 0.0°", "free"."""
+    """Range of a channel as text: "−12.3° to 45.0°", "from −12.3°", "locked at 0.0°", "free"."""
     span = span_of(axis)
     if span is None:
         return one_end(axis.state, axis.min_deg, axis.max_deg) or tr("free")
@@ -190,7 +190,7 @@ def _hinge_text(limit: JointLimit) -> str:
 def _lane(axis: AxisLimit, data: AxisLimit) -> Lane:
     span, before = span_of(axis), span_of(data)
     if span is None:
-        # Low and high of a range that is open at one end are told, and drawn as none.
+        # A range that is open at one end is listed as text, but not drawn.
         ends = (None, None) if axis.state == "free" else (axis.min_deg, axis.max_deg)
         return Lane("free" if ends == (None, None) else axis.state, *ends, ghost=before)
     low, high = span
@@ -201,7 +201,7 @@ def _lane(axis: AxisLimit, data: AxisLimit) -> Lane:
 
 
 def _band(bound: BoundSource | None, other: float, value: float) -> tuple[float, float] | None:
-    """Stretch from a bound to where more motion may take it."""
+    """Interval from a limit to where more motion may move it."""
     if bound is None or bound.kind in LAYERS or bound.band_deg is None:
         return None
     if bound.grade == "untested":
@@ -218,5 +218,5 @@ def _finding(item: Finding) -> str:
 
 
 def _safe(text: str) -> str:
-    """Text of others in rich text."""
+    """Escape text for rich text."""
     return html.escape(printable(text), quote=False)

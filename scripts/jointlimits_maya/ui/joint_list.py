@@ -1,4 +1,4 @@
-"""The list of joints with the field that filters it."""
+"""Joint list with its filter field."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .words import counted, tr
 
 
 class JointList(QtWidgets.QWidget):
-    """The joints with a field that filters them, and how many are shown.
+    """Joint tree with a filter field and a count of the shown joints.
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ class JointList(QtWidgets.QWidget):
         self.tree = JointTree(document, self)
         self.field = _FilterField(self)
         self._count = QtWidgets.QLabel(self)
-        self._show = QtWidgets.QPushButton(tr("Show"), self)
-        self._show.setToolTip(tr("List only joints of a kind"))
+        self._show = QtWidgets.QPushButton(tr("Filter"), self)
+        self._show.setToolTip(tr("List only certain joints"))
         self._show.setMenu(self._menu())
         self._lay_out()
         self.field.textChanged.connect(self.tree.set_query)
@@ -48,7 +48,7 @@ class JointList(QtWidgets.QWidget):
     def _menu(self) -> Any:
         menu = QtWidgets.QMenu(self)
         for label, query in _ready_queries():
-            action = QAction(label, menu)  # made by the menu itself, Python would keep it
+            action = QAction(label, menu)  # Python would keep one made by the menu
             menu.addAction(action)
             action.setData(query)
             action.triggered.connect(lambda _=False, text=query: self.field.setText(text))
@@ -66,18 +66,18 @@ class JointList(QtWidgets.QWidget):
 
 
 class _FilterField(QtWidgets.QLineEdit):
-    """Field for the filter; Down and Enter go to the list, Escape empties it."""
+    """Filter field; Down and Enter move to the list, Escape clears it."""
 
     left = Signal()
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText(tr("Filter, as: arm, L_*, type:hinge, from:artist"))
+        self.setPlaceholderText(tr("Filter: arm, L_*, type:hinge, from:artist"))
         self.setAccessibleName(tr("Filter joints"))
         self.setClearButtonEnabled(True)
 
     def keyPressEvent(self, event: Any) -> None:
-        """Leave with the keys that people expect."""
+        """Leave the field with the usual keys."""
         key = event.key()
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.left.emit()
@@ -92,11 +92,11 @@ def _ready_queries() -> tuple[tuple[str, str], ...]:
     return (
         (tr("Every joint"), ""),
         (tr("Outside in this pose"), "is:outside"),
-        (tr("Edited by an artist"), "from:artist"),
+        (tr("Edited"), "from:artist"),
         (tr("With notes"), "has:notes"),
-        (tr("Type is a close call"), "is:close"),
-        (tr("Bounds open"), "grade:open"),
-        (tr("Bounds untested"), "grade:untested"),
+        (tr("Type is close"), "is:close"),
+        (tr("Limits may be wider"), "grade:open"),
+        (tr("Limits without motion"), "grade:untested"),
         (tr("Hinges"), "type:hinge"),
         (tr("Universal joints"), "type:universal"),
         (tr("Balls"), "type:ball"),

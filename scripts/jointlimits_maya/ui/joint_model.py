@@ -1,4 +1,4 @@
-"""The joints of a document as a Qt model: a tree, or a plain list where it is sorted."""
+"""Qt model of a document's joints: a tree, or a flat list when sorted."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .words import degrees, tr
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)
 COLUMNS = 6
 LINE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-"""Gives the :class:`JointLine`."""
+"""Role of the :class:`JointLine`."""
 SORT_ROLE = LINE_ROLE + 1
 _KINDS = ("fixed", "hinge", "universal", "ball")
 _TOP = -1
 
 
 class JointModel(QtCore.QAbstractItemModel):
-    """Joints with what there is to say of each.
+    """Joints of a document.
 
     Parameters
     ----------
     document : Document
-        Followed from now on.
+        Observed for changes.
     parent : QObject, optional
     """
 
@@ -48,7 +48,7 @@ class JointModel(QtCore.QAbstractItemModel):
         document.changed.connect(self._follow)
         self._build()
 
-    # --- for those who show it ------------------------------------------------------------------
+    # --- for views ------------------------------------------------------------------------------
 
     @property
     def names(self) -> list[str]:
@@ -56,35 +56,35 @@ class JointModel(QtCore.QAbstractItemModel):
         return self._names
 
     def shown_names(self) -> list[tuple[int, str]]:
-        """How deep in the hierarchy each joint is listed, and what it is called there."""
+        """Depth in the hierarchy and displayed name of each joint."""
         depths: list[int] = []
         for above in self._above:
             depths.append(0 if above == _TOP else depths[above] + 1)
         return list(zip(depths, self._shown))
 
     def line(self, index: QtCore.QModelIndex) -> JointLine | None:
-        """What there is to say of the joint at an index."""
+        """Joint at an index."""
         return self._line(index.internalId()) if index.isValid() else None
 
     def line_of(self, name: str) -> JointLine | None:
-        """What there is to say of a joint."""
+        """Joint of a name."""
         return self._line(self._rows[name]) if name in self._rows else None
 
     def index_of(self, name: str, column: int = JOINT) -> QtCore.QModelIndex:
-        """Index of a joint; an invalid one if it is not there."""
+        """Index of a joint; invalid if the joint does not exist."""
         if name not in self._rows:
             return QtCore.QModelIndex()
         node = self._rows[name]
         return self.createIndex(self._place[node], column, node)
 
     def set_flat(self, flat: bool) -> None:
-        """Show a plain list, or the hierarchy."""
+        """Show a flat list, or the hierarchy."""
         if flat != self._is_flat:
             self._is_flat = flat
             self._build()
 
     def set_outside(self, outside_deg: Mapping[str, float]) -> None:
-        """Mark the joints that the scene's pose has outside their limits."""
+        """Mark the joints that are outside their limits in the scene's pose."""
         moved = {
             name
             for name in {*self._outside, *outside_deg}
@@ -113,12 +113,12 @@ class JointModel(QtCore.QAbstractItemModel):
         self.endResetModel()
 
     def _row_above(self, node: int, parent: str | None) -> int:
-        """Row of the joint above; a file may name one that is not there, or comes later."""
+        """Row of the parent joint; a file may name a parent that is missing or comes later."""
         above = _TOP if parent is None else self._rows.get(parent, _TOP)
         return above if above < node else _TOP
 
     def _follow(self, names: frozenset[str]) -> None:
-        """Show other limits of some joints; all anew if there are other joints."""
+        """Update some joints; rebuild if the set of joints changed."""
         if not self._document.has_limits or list(self._document.limits.joints) != self._names:
             self._build()
         else:
@@ -140,7 +140,7 @@ class JointModel(QtCore.QAbstractItemModel):
             self._lines[node] = JointLine(name, limit, data, outside, edited)
         return self._lines[node]
 
-    # --- what Qt asks -----------------------------------------------------------------------------
+    # --- QAbstractItemModel -----------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Any = None) -> QtCore.QModelIndex:
         """Index of a cell."""
@@ -151,7 +151,7 @@ class JointModel(QtCore.QAbstractItemModel):
         return self.createIndex(row, column, below[row])
 
     def parent(self, index: Any = None) -> Any:
-        """Index of the joint above."""
+        """Index of the parent joint."""
         if index is None:
             return super().parent()
         above = self._above[index.internalId()] if index.isValid() else _TOP
@@ -160,17 +160,17 @@ class JointModel(QtCore.QAbstractItemModel):
         return self.createIndex(self._place[above], 0, above)
 
     def rowCount(self, parent: Any = None) -> int:
-        """How many joints hang at one."""
+        """Number of children."""
         if parent is not None and parent.isValid():
             return len(self._below.get(parent.internalId(), [])) if parent.column() == 0 else 0
         return len(self._below.get(_TOP, []))
 
     def columnCount(self, parent: Any = None) -> int:
-        """As many as there are things to say."""
+        """Number of columns."""
         return COLUMNS
 
     def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What a cell shows, sorts by and says when the mouse is on it."""
+        """Text, sort key or tool tip of a cell."""
         if not index.isValid():
             return None
         line, column, role = self._line(index.internalId()), index.column(), int(role)
@@ -187,25 +187,25 @@ class JointModel(QtCore.QAbstractItemModel):
         return None
 
     def headerData(self, section: int, orientation: Any, role: int = 0) -> Any:
-        """Titles of the columns, and what they mean."""
+        """Titles of the columns, and their meanings."""
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < COLUMNS:
             return None
         if int(role) == int(Qt.ItemDataRole.DisplayRole):
             return _titles()[section]
         if int(role) == int(Qt.ItemDataRole.ToolTipRole):
-            more = tr("Click to sort; a third click goes back to the hierarchy.")
+            more = tr("Click to sort; a third click restores the hierarchy.")
             return f"{_meanings()[section]}\n{more}"
         return None
 
     def flags(self, index: Any) -> Any:
-        """Joints can be selected, and nothing else."""
+        """Joints can only be selected."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
 def _shown_names(names: list[str]) -> list[str]:
-    """Names on one line, without path and namespace where that leaves them apart."""
+    """Names on one line, without path and namespace where they stay unique."""
     short = [node_name(name) for name in names]
     times: dict[str, int] = {}
     for name in short:
@@ -226,13 +226,13 @@ def _text(line: JointLine, column: int, shown: str) -> str:
 
 
 def _spoken(line: JointLine, column: int, shown: str) -> str:
-    """What a screen reader says: also what is only painted."""
+    """Text for screen readers, including what is only painted."""
     if column == RANGE:
         return line.range_text()
     if column == JOINT and line.outside_deg > 0.0:
         return tr("{joint}, pose {angle} outside", joint=shown, angle=degrees(line.outside_deg))
     if column == FINDINGS and line.is_doubtful:
-        return tr("{count}, the joint itself is in doubt", count=len(line.findings))
+        return tr("{count}, the joint itself is doubtful", count=len(line.findings))
     return _text(line, column, shown)
 
 
@@ -248,18 +248,18 @@ def _sort_key(line: JointLine, column: int) -> Any:
 
 
 def _titles() -> tuple[str, ...]:
-    return tr("Joint"), tr("Type"), tr("Range"), tr("Bounds"), tr("Notes"), tr("From")
+    return tr("Joint"), tr("Type"), tr("Range"), tr("Limits"), tr("Notes"), tr("From")
 
 
 def _meanings() -> tuple[str, ...]:
     return (
-        tr("The joint; a triangle marks one whose pose is outside its limits now."),
-        tr("How it turns; a question mark is a close call."),
-        tr("Range of X, Y and Z from −180° to 180°."),
-        tr("How well its weakest bound is known: firm, seen, open, or untested."),
+        tr("Joint; a triangle marks a pose outside its limits."),
+        tr("Joint type; a question mark means a close decision."),
+        tr("Ranges of X, Y and Z from −180° to 180°."),
+        tr("Evidence for its weakest limit: firm, seen, open, or untested."),
         tr(
-            "How many things were noticed about it; filled where a joint that was found in tracks "
+            "Number of warnings and notes; filled where a joint found in tracks "
             "slipped or is uncertain."
         ),
-        tr("Where the limits come from: the motion, a prior, or an artist."),
+        tr("Source of the limits: the motion, a prior, or an artist."),
     )

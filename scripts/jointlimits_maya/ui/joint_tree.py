@@ -1,4 +1,4 @@
-"""The list of joints: hierarchy, filter, sorting, several joints at once, all with the keyboard."""
+"""Joint tree: hierarchy, filter, sorting and multiple selection, all with the keyboard."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .qt import Qt, QtCore, QtWidgets, Signal
 from .words import tr
 
 INDENTS = (14, 8)
-"""Pixels of a step of the hierarchy, and where there is little room."""
+"""Indentation per level in pixels, usual and for narrow windows."""
 NATURAL = -1
-"""Sort column of the hierarchy."""
+"""Sort column that stands for the hierarchy."""
 
 
 class JointTree(QtWidgets.QTreeView):
@@ -29,9 +29,9 @@ class JointTree(QtWidgets.QTreeView):
 
     Notes
     -----
-    `selected` tells the names of the selected joints, a tuple in the order of the skeleton;
-    `opened` the joint that was double-clicked or on which Enter was pressed; `filter_asked` that
-    the filter's field is wanted, `filter_dropped` that a selection needed the filter off.
+    `selected` passes the names of the selected joints, a tuple in the order of the skeleton;
+    `opened` the joint that was double-clicked or on which Enter was pressed; `filter_asked` asks
+    for the filter field, `filter_dropped` reports that a selection cleared the filter.
     """
 
     selected = Signal(object)
@@ -69,7 +69,7 @@ class JointTree(QtWidgets.QTreeView):
         self.setIndentation(INDENTS[0])
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setAccessibleName(tr("Joints"))
-        # Qt's own header would outlive the tree once something listens to it.
+        # Qt's own header would outlive the tree once something is connected to it.
         header = QtWidgets.QHeaderView(Qt.Orientation.Horizontal, self)
         self.setHeader(header)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -94,9 +94,9 @@ class JointTree(QtWidgets.QTreeView):
         return self._chosen
 
     def select_joints(self, names: Iterable[str]) -> None:
-        """Select joints and show the first; those that are not there are passed over.
+        """Select joints and scroll to the first; missing ones are skipped.
 
-        Joints that the filter hides are selected too: it is taken off for them.
+        Hidden joints are selected too: the filter is cleared for them.
         """
         wanted = [name for name in names if self._joints.index_of(name).isValid()]
         if any(not self._shown_index(name).isValid() for name in wanted):
@@ -107,7 +107,7 @@ class JointTree(QtWidgets.QTreeView):
             self.scrollTo(self._shown_index(wanted[0]))
 
     def shown_joints(self) -> tuple[str, ...]:
-        """Names of the joints that fit the filter, as they are listed."""
+        """Names of the joints that match the filter, in the listed order."""
         found: list[str] = []
         pending = [QtCore.QModelIndex()]
         while pending:
@@ -120,7 +120,7 @@ class JointTree(QtWidgets.QTreeView):
         return tuple(found)
 
     def set_query(self, text: str) -> None:
-        """List only joints that fit; see :class:`jointlimits_maya.ui.joint_filter.Query`."""
+        """List only matching joints; see :class:`jointlimits_maya.ui.joint_filter.Query`."""
         chosen = self._chosen
         self._silent = True
         self._filter.set_query(text)
@@ -130,11 +130,11 @@ class JointTree(QtWidgets.QTreeView):
         self._tell_shown()
 
     def set_outside(self, outside_deg: Mapping[str, float]) -> None:
-        """Mark the joints that the scene's pose has outside their limits."""
+        """Mark the joints that are outside their limits in the scene's pose."""
         self._joints.set_outside(outside_deg)
 
     def sort_by(self, column: int) -> None:
-        """Sort by a column; again for the other way round; a third time for the hierarchy."""
+        """Sort by a column; a second call reverses, a third restores the hierarchy."""
         up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
         first = down if column in (RANGE, FINDINGS) else up
         order = first
@@ -151,7 +151,7 @@ class JointTree(QtWidgets.QTreeView):
         self._show_first_chosen()
 
     def step(self, by: int) -> None:
-        """Select the next joint of the list, or the one before."""
+        """Select the next or previous joint of the list."""
         listed = self.shown_joints()
         if listed:
             here = (
@@ -164,13 +164,13 @@ class JointTree(QtWidgets.QTreeView):
     # --- events -------------------------------------------------------------------------------
 
     def selectionChanged(self, selected: Any, deselected: Any) -> None:
-        """Tell who is selected."""
+        """Emit the selection."""
         super().selectionChanged(selected, deselected)
         if not self._silent:
             self._tell_selected()
 
     def keyPressEvent(self, event: Any) -> None:
-        """Enter opens, a slash goes to the filter, Escape selects nothing."""
+        """Enter opens, slash focuses the filter, Escape clears the selection."""
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self._open(self.currentIndex())
@@ -182,7 +182,7 @@ class JointTree(QtWidgets.QTreeView):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> Any:
-        """Wide enough for all columns, and two dozen joints high."""
+        """Room for all columns and two dozen joints."""
         wide = sum(self._width_of(letters) for letters in LETTERS.values())
         return QtCore.QSize(wide + 24, 24 * ROW_HEIGHT)
 
@@ -207,13 +207,13 @@ class JointTree(QtWidgets.QTreeView):
         self._tell_shown()
 
     def _fit_names(self) -> None:
-        """Other names want another width, whatever was chosen for those before."""
+        """Reset the width of the names; a manual width was for other names."""
         if self._joints.names != self._fitted:
             self._fitted, self._by_hand = self._joints.names, False
             self._fit_columns()
 
     def _fit_columns(self) -> None:
-        """Share the width; where it is short the least important columns give way to the names."""
+        """Distribute the width; in a narrow list less important columns give way to the names."""
         if self._by_hand:
             return
         usual = self._width_of(LETTERS[JOINT])
@@ -230,7 +230,7 @@ class JointTree(QtWidgets.QTreeView):
         self._is_fitting = False
 
     def _needed(self, indent: int) -> int:
-        """Pixels of the widest name, as far as it is set in."""
+        """Width in pixels of the widest name, with its indentation."""
         wide = self.fontMetrics().horizontalAdvance
         return 12 + max(
             ((deep + 1) * indent + wide(name) for deep, name in self._joints.shown_names()),
@@ -238,17 +238,17 @@ class JointTree(QtWidgets.QTreeView):
         )
 
     def _on_resized(self, column: int, before: int, now: int) -> None:
-        """Who drags a column has the say from then on."""
+        """Keep a column width once the user has dragged it."""
         if not self._is_fitting and column != RANGE and 0 not in (before, now):
             self._by_hand = True
 
     def resizeEvent(self, event: Any) -> None:
-        """Other columns fit."""
+        """Fit the columns to the new width."""
         super().resizeEvent(event)
         self._fit_columns()
 
     def _select(self, names: Iterable[str]) -> None:
-        """Select exactly these joints, and tell once."""
+        """Select exactly these joints, and emit once."""
         rows = [self._shown_index(name) for name in names]
         chosen = QtCore.QItemSelection()
         for row in rows:

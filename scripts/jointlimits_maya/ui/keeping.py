@@ -1,4 +1,4 @@
-"""Limits are handed to the host a moment after each change, and at the latest when all ends."""
+"""Hand-over of limits to the host, shortly after each change and when the window closes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from .window import Window
 
 KEEP_MS = 800
-"""How long after a change: a drag is many changes, and is handed over once."""
+"""Delay after a change: a drag is many changes but one hand-over."""
 
 
 class Keeper(QtCore.QTimer):
-    """Waits for a pause, and hands the limits of a window over."""
+    """Timer that hands the limits of a window over after a pause."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)
@@ -25,12 +25,12 @@ class Keeper(QtCore.QTimer):
         self.timeout.connect(self._keep)
 
     def keep(self) -> None:
-        """Hand over what is open."""
+        """Hand the limits over."""
         if self._window.document.has_limits:
             self._window.host.keep(self._window.document.limits)
 
     def end(self) -> None:
-        """Hand over at once what waits to be, and wait for nothing more."""
+        """Hand over pending limits at once, and stop."""
         if self.isActive():
             self.stop()
             self._keep()

@@ -1,4 +1,4 @@
-"""Where the parts of the window are."""
+"""Layout of the window."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from .words import counted, degrees, tr
 
 
 class Layout:
-    """Makes the parts and puts them into a window.
+    """Creates the parts and arranges them in a window.
 
     Parameters
     ----------
     window : QWidget
     guarded : callable
-        Wraps what Qt calls.
+        Wraps slots, so that their failures are reported.
     actions : mapping of method to QAction
     """
 
@@ -70,14 +70,14 @@ class Layout:
             part.hovered.connect(self.hover.setText)
 
     def bring_up(self, panel: QtWidgets.QWidget) -> None:
-        """Bring a page to the front."""
+        """Bring a tab to the front."""
         for page in range(self.below.count()):
             there = self.below.widget(page)
             if there is panel or there.isAncestorOf(panel):
                 self.below.setCurrentIndex(page)
 
     def show_title(self, document: Document) -> None:
-        """Say what is open and whether it is saved."""
+        """Show what is open and whether it is saved."""
         if not document.has_limits:
             self.file.setText("")
             return
@@ -86,23 +86,23 @@ class Layout:
         self.file.setText(f"{name_of(document.state)}: {path}{star}")
 
     def show_outside(self, outside: Mapping[str, float]) -> None:
-        """Say which joints the pose has outside their limits."""
+        """Show which joints are outside their limits in the current pose."""
         if not outside:
             self.outside.setText("")
             return
         worst = max(outside, key=lambda name: outside[name])
-        said = counted(len(outside), "{count} joint outside now", "{count} joints outside now")
+        text = counted(len(outside), "{count} joint outside now", "{count} joints outside now")
         self.outside.setText(
-            tr("! {said}; {joint} by {by}", said=said, joint=worst, by=degrees(outside[worst]))
+            tr("! {text}; {joint} by {by}", text=text, joint=worst, by=degrees(outside[worst]))
         )
         colours = colours_of(self._window)
         self.outside.setStyleSheet(f"color: {colours.rest}; font-weight: bold;")
 
     def say_estimated(self, window: Any, document: Document) -> None:
-        """Say what an estimate gave, and what comes next."""
+        """Report the result of an estimate, and the next step."""
         window.say(outcome(document.limits, name_of(document.state)))
 
-    # --- making -------------------------------------------------------------------------------
+    # --- creation -----------------------------------------------------------------------------
 
     def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QWidget:
         bar = QtWidgets.QToolBar()
@@ -135,8 +135,8 @@ class Layout:
         tabs = QtWidgets.QTabWidget()
         for page, title in (
             (self.strip, tr("Time")),
-            (self.rehearsal, tr("Rehearsal")),
-            (self.findings, tr("Findings")),
+            (self.rehearsal, tr("Clamping")),
+            (self.findings, tr("Notes")),
             (self.clips, tr("Clips")),
             (self.options, tr("Options")),
             (self.compare, tr("Compare")),

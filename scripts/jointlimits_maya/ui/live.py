@@ -1,4 +1,4 @@
-"""Follows the host: the pose as it stands, what is selected, and what is not there any more."""
+"""Live view of the host: current pose, selection, and missing joints."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from .qt import QtCore, Signal, isValid
 from .rehearsing import pose_outside
 
 PAUSE_MS = 40
-"""How long it waits for further news before it looks, so that playing back stays fluid."""
+"""Delay before looking, during which events are collected, so that playback stays fluid."""
 TOLERANCE_DEG = 0.1
 
 
 class Live(QtCore.QObject):
-    """Tells what is the case now, a moment after the host says that something happened.
+    """Reports the current situation shortly after the host reports an event.
 
     Parameters
     ----------
     guarded : callable
-        Wraps what Qt calls.
+        Wraps slots, so that their failures are reported.
     parent : QObject
     """
 
     pose_changed = Signal(object, object)
-    """The pose (Motion or None), and degrees outside by joint."""
+    """Pose (Motion or None), and degrees outside by joint."""
     selection_changed = Signal(object)
-    """Names of the joints that are selected in the scene."""
+    """Names of the joints selected in the scene."""
     joints_missing = Signal(object)
-    """Names of joints with limits that the scene does not have any more."""
+    """Names of joints with limits that are missing from the scene."""
     scene_changed = Signal()
 
     def __init__(self, document: Document, host: Host, guarded: Any, parent: Any) -> None:
@@ -49,20 +49,20 @@ class Live(QtCore.QObject):
         self._stop = host.watch(self.hear)
 
     def hear(self, what: str) -> None:
-        """Note that something happened; the host calls this."""
+        """Record an event of the host."""
         if isValid(self):
             self._news.add(what)
             self._timer.start()
 
     def look(self) -> None:
-        """Look at all that has happened."""
+        """Handle all recorded events."""
         news, self._news = self._news, set()
         self._timer.stop()
         if SCENE in news:
             self.look_for_missing()
             self.scene_changed.emit()
         elif news:
-            # Unloading a reference is not told of by itself.
+            # Unloading a reference sends no event.
             self._look_for_joints()
         if SELECTION in news:
             names = self._selected_joints()
@@ -72,7 +72,7 @@ class Live(QtCore.QObject):
             self.look_at_pose()
 
     def look_at_pose(self) -> None:
-        """Hold the pose against the limits."""
+        """Compare the pose with the limits."""
         limits = self._document.state.limits
         pose: Motion | None = None if limits is None else self._host.current_pose()
         outside = {}
@@ -83,7 +83,7 @@ class Live(QtCore.QObject):
         self.pose_changed.emit(pose, outside)
 
     def look_for_missing(self) -> frozenset[str]:
-        """Joints with limits that the scene does not have; of these it has told then."""
+        """Names of joints with limits that are missing from the scene; emits them."""
         self._missing = self._joints_missing()
         return self._missing
 
@@ -93,24 +93,24 @@ class Live(QtCore.QObject):
             self.joints_missing.emit(self._missing)
 
     def _joints_missing(self) -> frozenset[str]:
-        """Joints with limits that the scene does not have."""
+        """Names of joints with limits that are missing from the scene."""
         there, limits = self._host.joints_there(), self._document.state.limits
         return frozenset() if there is None or limits is None else not_there(limits, there)
 
     def _selected_joints(self) -> tuple[str, ...]:
-        """Joints that are selected in the scene, as the limits call them."""
+        """Joints selected in the scene, by their names in the limits."""
         names, limits = self._host.selected_joints(), self._document.state.limits
         there = self._host.joints_there() if names else None
         return names if there is None or limits is None else names_in(limits, there, names)
 
     def end(self) -> None:
-        """Hear nothing any more."""
+        """Stop watching."""
         self._timer.stop()
         self._stop()
 
 
 def _called_as(limits: LimitSet, pose: Motion) -> Motion:
-    """Pose with the names that limits have for its joints."""
+    """Pose with its joints renamed as in the limits."""
     try:
         return fitted(pose, limits)
     except DocumentError:
@@ -118,5 +118,5 @@ def _called_as(limits: LimitSet, pose: Motion) -> Motion:
 
 
 def _are_alike(limits: LimitSet, pose: Motion) -> bool:
-    """Whether a pose can be held against limits."""
+    """Whether a pose can be compared with the limits."""
     return limits.mode != "paper" and bool(set(limits.joints) & set(pose.joint_names))

@@ -1,4 +1,4 @@
-"""A command that begins long work: what the window shows while it goes on, and when it ends."""
+"""Command that starts a long task, with its progress in the window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class LongAction:
     Parameters
     ----------
     command : str
-        Its name; a failure is told as one of it.
+        Name under which a failure is reported.
     """
 
     def __init__(self, window: Window, work: LongWork, command: str) -> None:
@@ -29,12 +29,12 @@ class LongAction:
         work.failed.connect(window.guarded(self._on_failed))
 
     def begin(self, words: str, start: Callable[[], object]) -> None:
-        """Begin, and let it be called off.
+        """Begin, with the option to cancel.
 
         Parameters
         ----------
         words : str
-            What it does.
+            Description of the task.
         start : callable
         """
         self._window.messages.work(words)
@@ -43,7 +43,7 @@ class LongAction:
             start()
 
     def end(self) -> None:
-        """Nothing goes on any more that could be called off."""
+        """Clear the progress and the option to cancel."""
         self._window.messages.clear()
         show_abilities(self._window)
 

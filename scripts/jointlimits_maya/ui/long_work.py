@@ -1,4 +1,4 @@
-"""What all long work on a document has in common: begun, told of, called off, failed."""
+"""Common base of the document's long tasks."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
 
 class LongWork(QtCore.QObject):
-    """One kind of long work, of which one piece goes on at a time.
+    """One kind of long task, of which one runs at a time.
+
     Notes
     -----
-    `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception) tell how
-    the work goes on. With a runner that does it at once, failures are raised instead.
+    Signals: `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception).
+    With a runner that works at once, failures are raised instead.
     """
 
     busy_changed = Signal(bool)
@@ -31,16 +32,16 @@ class LongWork(QtCore.QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether it goes on."""
+        """Whether it is running."""
         return self._busy
 
     def cancel(self) -> None:
-        """Call it off; everything is as it was."""
+        """Cancel it; everything stays as it was."""
         self._runner.cancel()
         self._end()
 
     def _start(self, work: Work, done: Done) -> None:
-        """Begin, in place of what goes on; `done` is called with the result when all has ended."""
+        """Begin, replacing a running task; `done` gets the result when all has ended."""
 
         def ended(found: object) -> None:
             self._end()

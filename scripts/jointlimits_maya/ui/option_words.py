@@ -1,4 +1,4 @@
-"""What messages say of options and of the Script Editor, as an artist finds it in the window."""
+"""Rewording of core messages for the window: labels and buttons instead of option names."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _EDITOR = re.compile(r"\bThe Script Editor (?:lists all|says more)\b")
 
 
 def in_window(text: str) -> str:
-    """Say the same with what there is to click in place of the names of options.
+    """Replace names of options by what to click.
 
     Parameters
     ----------
     text : str
-        Options are named in it as "the option replace".
+        Message that names options as "the option replace".
     """
     return _EDITOR.sub(tr("Details lists all"), _OPTION.sub(_clicked, text))
 

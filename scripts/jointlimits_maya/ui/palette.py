@@ -1,7 +1,7 @@
-"""Colours of the pictures, light and dark, that colour-blind people can tell apart.
+"""Colours of the pictures, light and dark, that colour-blind people can distinguish.
 
-Hues are those of Okabe and Ito, as in the report, and paler on dark windows such as Maya's. No
-meaning hangs on colour alone: each thing has a shape, a width or a pattern of its own too.
+The hues are those of Okabe and Ito, as in the report, and paler on dark windows such as Maya's.
+Colour alone carries no meaning: everything also has its own shape, width or pattern.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ class Colours:
     Parameters
     ----------
     ground, plate : str
-        Behind a picture, and of the areas in it.
+        Background of a picture, and of areas in it.
     ink, faint, line : str
-        Text, lesser text, and grids.
+        Text, secondary text, and grids.
     samples : str
-        Motion that is not told apart by clip.
+        Motion that is not coloured by clip.
     interval, gap, band : str
-        The range, the empty stretch of the circle, and how far more motion may take a bound.
+        The range, the empty part of the circle, and where more motion may move a limit.
     rest, pose : str
-        The rest pose and the scene's current pose.
+        Rest pose and current pose.
     ghost : str
-        What the data say where an artist decided otherwise.
+        Measured range where an artist edited it.
     focus : str
-        What the keyboard acts on.
+        Keyboard focus.
     outside : tuple of five str
-        Degrees outside, from a little to a lot; more is further from the ground in lightness too.
+        Degrees outside, from little to much, with increasing contrast to the background.
     clips : tuple of str
-        Colours of clips; further clips share `other_clip`.
+        Colours of clips; the remaining clips share `other_clip`.
     axes : tuple of three str
         X, Y and Z.
     """
@@ -109,38 +109,38 @@ DARK = Colours(
 OUTSIDE_EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes."""
 
-# Nine colours along matplotlib's viridis, which grows evenly lighter.
+# Nine colours along matplotlib's viridis, whose lightness grows evenly.
 _VIRIDIS = ((68, 1, 84), (71, 45, 123), (59, 82, 139), (44, 114, 142), (33, 145, 140),
             (40, 174, 128), (94, 201, 98), (173, 220, 48), (253, 231, 37))  # fmt: skip
 _TIME_ENDS = {False: (0.0, 0.9), True: (0.25, 1.0)}
 
 
 def colours_of(widget: QtWidgets.QWidget) -> Colours:
-    """Colours that suit the window that a widget is in."""
+    """Colours that suit a widget's window."""
     return colours_for(widget.palette())
 
 
 def colours_for(palette: QtGui.QPalette) -> Colours:
-    """Light or dark colours, whichever a palette is."""
+    """Light or dark colours, by the palette."""
     role = QtGui.QPalette.ColorRole
     window, text = palette.color(role.Window), palette.color(role.WindowText)
     return DARK if window.lightness() < text.lightness() else LIGHT
 
 
 def clip_colours(count: int, colours: Colours) -> tuple[str, ...]:
-    """Colour of each of some clips; those beyond the palette share one."""
+    """One colour per clip; those beyond the palette share one."""
     return (*colours.clips[:count], *[colours.other_clip] * max(count - 7, 0))
 
 
 def time_rgb(share: ArrayLike, colours: Colours) -> Floats:
-    """Colours from the start of a clip to its end.
+    """Colours from the start to the end of a clip.
 
     Parameters
     ----------
     share : array, shape (...)
         From 0 to 1.
     colours : Colours
-        The end that its ground swallows is left out.
+        The end that would vanish against its background is left out.
 
     Returns
     -------
@@ -158,10 +158,10 @@ def rgb(colour: str) -> tuple[int, int, int]:
 
 
 def outside_colour(outside_deg: float, colours: Colours) -> str:
-    """Colour of some degrees outside."""
+    """Colour of an angle outside, in degrees."""
     return colours.outside[int(np.searchsorted(OUTSIDE_EDGES_DEG, outside_deg, side="right"))]
 
 
 def rgb_table(hex_colours: Sequence[str]) -> Floats:
-    """Colours as numbers, shape (colours, 3)."""
+    """Colours as an array, shape (colours, 3)."""
     return np.array([rgb(colour) for colour in hex_colours], dtype=np.float64).reshape(-1, 3)

@@ -1,7 +1,7 @@
-"""The one place that knows which Qt there is: PySide6 (Maya 2025 on) or PySide2 (2023, 2024).
+"""Qt binding: PySide6 (Maya 2025 and later) or PySide2 (2023, 2024).
 
-Everybody else writes Qt 6 spelling and imports `QtCore`, `QtGui`, `QtWidgets` and `Qt` from here.
-Classes that moved between the two are here by name, as are the few calls that differ.
+All other modules use Qt 6 spelling and import `QtCore`, `QtGui`, `QtWidgets` and `Qt` from here.
+Classes that moved between the two, and the few calls that differ, are provided here by name.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ __all__ = [
 
 
 def place(event: Any) -> tuple[float, float]:
-    """Where the mouse of an event is in its widget, in logical pixels."""
+    """Mouse position of an event in its widget, in logical pixels."""
     point = event.position() if hasattr(event, "position") else event.localPos()
     return point.x(), point.y()
 
 
 def global_place(event: Any) -> Any:
-    """Where the mouse of an event is on the screen, as a QPoint; for tips and menus."""
+    """Mouse position of an event on the screen, as a QPoint; for tool tips and menus."""
     return (
         event.globalPosition().toPoint() if hasattr(event, "globalPosition") else event.globalPos()
     )
 
 
 def run(what: Any, *arguments: Any) -> Any:
-    """Run an application, a dialog or a menu until it ends: `exec`, which PySide2 calls `exec_`."""
+    """Run an application, a dialog or a menu until it ends: `exec`, or `exec_` in PySide2."""
     return (what.exec if hasattr(what, "exec") else what.exec_)(*arguments)

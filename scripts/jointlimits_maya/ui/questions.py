@@ -1,6 +1,6 @@
-"""What the artist is asked: the one place where the window waits for an answer.
+"""Questions to the artist: the only place where the window waits for an answer.
 
-Whoever scripts the window gives it other `questions`, or replaces :func:`run` here.
+A script can give the window another `questions`, or replace :func:`run` here.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from .qt import QtWidgets, isValid, run
 
 
 class Questions:
-    """Asks in dialogs over the window.
+    """Dialogs over the window.
 
-    A window that nobody sees asks nobody: the answer is the one that changes nothing.
+    A hidden window shows no dialog: the answer is the one that changes nothing.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class Questions:
         self._window = window
 
     def choose(self, text: str, answers: Sequence[str]) -> str:
-        """Ask for one of some answers; the last one changes nothing, and is what Esc says."""
+        """Ask for one of several answers; the last one changes nothing, and Esc chooses it."""
         if not self._is_seen():
             return answers[-1]
         box = QtWidgets.QMessageBox(self._window)
@@ -36,28 +36,28 @@ class Questions:
         box.setEscapeButton(buttons[-1])
         run(box)
         if not isValid(box):
-            return answers[-1]  # the window went meanwhile, and the question with it
+            return answers[-1]  # the window was closed meanwhile, with the question
         pressed = box.clickedButton()
         box.deleteLater()
-        said = (answer for answer, button in zip(answers, buttons) if button == pressed)
-        return next(said, answers[-1])
+        chosen = (answer for answer, button in zip(answers, buttons) if button == pressed)
+        return next(chosen, answers[-1])
 
     def existing_file(self, title: str, kind: str) -> str:
-        """Ask for a file that is there; empty if none is wanted."""
+        """Ask for an existing file; empty if cancelled."""
         if not self._is_seen():
             return ""
         path, _ = QtWidgets.QFileDialog.getOpenFileName(self._window, title, "", kind)
         return str(path)
 
     def existing_files(self, title: str, kind: str) -> list[str]:
-        """Ask for some files that are there; none if none is wanted."""
+        """Ask for existing files; empty if cancelled."""
         if not self._is_seen():
             return []
         paths, _ = QtWidgets.QFileDialog.getOpenFileNames(self._window, title, "", kind)
         return [str(path) for path in paths]
 
     def new_file(self, title: str, wanted: str, kind: str) -> str:
-        """Ask where to write; empty if nothing is wanted. Asks before another file is replaced."""
+        """Ask for a file to write, confirming replacement; empty if cancelled."""
         if not self._is_seen():
             return ""
         path, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, title, wanted, kind)

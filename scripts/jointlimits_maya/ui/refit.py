@@ -1,4 +1,4 @@
-"""Estimating again, at once: only the clips that changed are summed up anew."""
+"""Repeated estimates that summarize only the clips that changed."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from .state import Ignored
 from .words import tr
 
 FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
-"""Rules of the findings that keep what an artist took out, so that a saved set remembers it."""
+"""Rules of the findings that record the artist's exclusions in a saved set."""
 MOST_KEPT = 256
-"""Summaries that are kept; one of a clip of 200 joints is about two megabytes."""
+"""Maximum number of cached summaries; one of a clip of 200 joints takes about two megabytes."""
 
 _Key = tuple[Motion, "tuple[float, ...]", "tuple[str, ...]", "tuple[str, ...]", "str | int"]
 
 
 class Summaries:
-    """Summaries of clips, each made once for the options and the frames that it is asked for."""
+    """Cache of clip summaries, by options and excluded frames."""
 
     def __init__(self) -> None:
         self._kept: dict[_Key, CharacterSummary] = {}
 
     def of(self, clip: Motion, options: EstimateOptions, ignored: Ignored) -> CharacterSummary:
-        """Summary of one clip without its ignored frames.
+        """Summary of one clip without its excluded frames.
 
         Raises
         ------
@@ -52,13 +52,13 @@ class Summaries:
         found = self._kept.pop(key, None)
         if found is None:
             found = summed_up([without_frames(clip, frames)], options)
-        self._kept[key] = found  # the latest at the end
+        self._kept[key] = found  # most recent at the end
         while len(self._kept) > MOST_KEPT:
             del self._kept[next(iter(self._kept))]
         return found
 
     def forget_all_but(self, clips: Sequence[Motion]) -> None:
-        """Forget clips that are not open any more."""
+        """Drop the summaries of clips that are no longer open."""
         self._kept = {key: found for key, found in self._kept.items() if key[0] in clips}
 
 
@@ -69,18 +69,18 @@ def refitted(
     summaries: Summaries,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Estimate from what is not ignored.
+    """Estimate without the excluded clips and frames.
 
     Parameters
     ----------
     summaries : Summaries
-        What is known of the clips already, and is added to.
+        Cached summaries; new ones are added.
     progress : callable, optional
 
     Returns
     -------
     LimitSet
-        Without edits; the same as an estimate of the clips without what is ignored.
+        Without edits; equal to an estimate of the clips without the exclusions.
 
     Raises
     ------
@@ -92,10 +92,10 @@ def refitted(
     taken = [clip for clip in clips if clip.name not in ignored.clips]
     if not taken:
         if clips:
-            raise EstimationError(tr("Every clip is ignored; take one back"))
-        raise EstimationError(tr("No motion is open: open one, or estimate from the scene"))
+            raise EstimationError(tr("every clip is excluded; include one again"))
+        raise EstimationError(tr("no motion is open: open one, or estimate from the scene"))
     if options.frame == "advised" or options.mode == "paper":
-        # These need every frame and not only the kept poses.
+        # These need every frame, not only the stored poses.
         left = [without_frames(clip, ignored.frames_of(clip.name)) for clip in taken]
         found = estimate_pooled(left, options, progress)[0]
     else:
@@ -122,7 +122,7 @@ def _from_summaries(
 
 
 def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
-    """Clip without some frames, and with a finding that says so.
+    """Clip without some frames, and with a finding that records the exclusion.
 
     Raises
     ------
@@ -133,20 +133,20 @@ def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
     if not chosen.any():
         return clip
     if chosen.all():
-        text = tr("Every frame of {clip} is ignored: ignore the clip, or take frames back")
+        text = tr("every frame of {clip} is excluded: exclude the clip, or include frames again")
         raise EstimationError(text.format(clip=clip.name))
-    text = f"{plural(int(chosen.sum()), 'frame')} ignored by the artist"
+    text = f"{plural(int(chosen.sum()), 'frame')} excluded by the artist"
     ranges = frame_ranges(clip.frames, chosen)
-    told = Finding(FRAMES_RULE, text, None, clip.name, ranges, left_out=True)
+    record = Finding(FRAMES_RULE, text, None, clip.name, ranges, left_out=True)
     left = clip.take(np.flatnonzero(~chosen))
-    return replace(left, findings=(*clip.findings, told))
+    return replace(left, findings=(*clip.findings, record))
 
 
 def _ignored_clips(clips: Sequence[Motion], ignored: Ignored) -> list[Finding]:
     return [
         Finding(
             CLIP_RULE,
-            "ignored by the artist",
+            "excluded by the artist",
             None,
             clip.name,
             ((float(clip.frames[0]), float(clip.frames[-1])),),
@@ -158,7 +158,7 @@ def _ignored_clips(clips: Sequence[Motion], ignored: Ignored) -> list[Finding]:
 
 
 def ignored_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Ignored:
-    """What was ignored when a limit set was made, as far as its clips are open."""
+    """Exclusions recorded in a limit set, for the clips that are open."""
     open_clips = {clip.name: clip for clip in clips}
     names, frames = set(), set()
     for finding in limit_set.findings:

@@ -1,4 +1,4 @@
-"""What the limits would do to the motion, before they are applied: which frames, worst first."""
+"""Clamping preview: frames that the limits would change, worst first."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class ClippedFrames:
     Parameters
     ----------
     first, last, worst_frame : float
-        The source's own frame numbers.
+        Frame numbers in the source.
     worst_deg : float
-        Degrees by which a channel is outside at worst.
+        Largest angle by which a channel is outside, in degrees.
     """
 
     clip: str
@@ -38,7 +38,7 @@ class ClippedFrames:
 
 @dataclass(frozen=True, eq=False)
 class RehearsedClip:
-    """One clip: where it is outside over time, and what clamping would do."""
+    """One clip: where it is outside over time, and the effect of clamping."""
 
     violations: Violations
     rehearsal: Rehearsal
@@ -46,14 +46,14 @@ class RehearsedClip:
 
 @dataclass(frozen=True, eq=False)
 class Rehearsed:
-    """All clips.
+    """Result for all clips.
 
     Parameters
     ----------
     frames : tuple of ClippedFrames
         Worst first.
     limits : LimitSet
-        The limits that were rehearsed.
+        The previewed limits.
     """
 
     clips: tuple[RehearsedClip, ...]
@@ -62,7 +62,7 @@ class Rehearsed:
 
     @property
     def frames_clipped(self) -> int:
-        """Frames of all clips in which at least one joint would be changed."""
+        """Number of frames of all clips in which at least one joint would change."""
         return sum(one.rehearsal.frames_clipped for one in self.clips)
 
 
@@ -77,7 +77,7 @@ def rehearsed(
     Parameters
     ----------
     clips : sequence of Motion
-        Whole, with what was ignored in the estimate.
+        Including what was excluded from the estimate.
     branch : str
         As in :func:`jointlimits_core.evaluation.placement.placed`.
     progress : callable, optional
@@ -85,12 +85,12 @@ def rehearsed(
     Raises
     ------
     EstimationError, LimitSetError
-        If a clip cannot be held against the limits.
+        If a clip cannot be compared with the limits.
     Cancelled
     """
     found, runs = [], []
     for number, clip in enumerate(clips):
-        tell(progress, number, len(clips), f"rehearsing {clip.name}")
+        tell(progress, number, len(clips), f"clamping {clip.name}")
         beside = placed(limits, clip, branch)
         one = RehearsedClip(violations_of(beside, CLIPPED_DEG, branch), rehearsal_of(beside))
         found.append(one)
@@ -100,7 +100,7 @@ def rehearsed(
 
 
 def runs_of(found: Violations) -> list[ClippedFrames]:
-    """Runs of neighbouring frames outside, joint by joint."""
+    """Runs of consecutive frames outside, by joint."""
     runs = []
     outside = found.is_outside
     for row in np.flatnonzero(outside.any(axis=1)):
@@ -113,12 +113,12 @@ def runs_of(found: Violations) -> list[ClippedFrames]:
 
 
 def pose_outside(limits: LimitSet, pose: Motion, tolerance_deg: float) -> dict[str, float]:
-    """Joints that a pose has outside their limits, and by how many degrees.
+    """Joints that a pose has outside their limits, with the angle in degrees.
 
     Parameters
     ----------
     pose : Motion
-        Of one frame; of more the last counts.
+        With one frame; of several, the last is used.
     """
     last = pose.take([pose.frame_count - 1])
     found = violations(limits, last, tolerance_deg)

@@ -1,4 +1,4 @@
-"""What the window remembers until next time: sizes, and whether the first card was put away."""
+"""Settings that the window remembers: sizes, and whether the introduction was dismissed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .qt import QtCore, QtWidgets
 
 
 class Remembered:
-    """A small file of the user's.
+    """Settings file in the user's folder.
 
     Parameters
     ----------
@@ -28,16 +28,16 @@ class Remembered:
 
     @property
     def card_is_away(self) -> bool:
-        """Whether the three sentences were put away."""
+        """Whether the introduction was dismissed."""
         return str(self._settings.value("first_card_away", "")) == "yes"
 
     def put_card_away(self) -> None:
-        """Remember that they were."""
+        """Remember that the introduction was dismissed."""
         self._settings.setValue("first_card_away", "yes")
         self._settings.sync()
 
     def keep(self) -> None:
-        """Write the sizes down."""
+        """Save the sizes."""
         for splitter in self._splitters():
             self._settings.setValue(f"splitters/{splitter.objectName()}", splitter.saveState())
         self._settings.sync()

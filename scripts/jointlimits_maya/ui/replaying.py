@@ -1,4 +1,4 @@
-"""Rehearsing in the window: the animation as it is now, which may have changed since Estimate."""
+"""Clamping preview in the window, of the current animation, which may differ from Estimate's."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class Replaying:
-    """What the button Rehearse does."""
+    """Action of the button Preview clamping."""
 
     def __init__(self, window: Window) -> None:
         self._window, self._document, self._host = window, window.document, window.host
 
     def rehearse(self) -> None:
-        """Replay the animation of the scene, as it is now, and the clips through the limits."""
+        """Replay the scene's current animation and the clips through the limits."""
         window = self._window
-        window.messages.work(tr("Rehearsing"))
+        window.messages.work(tr("Previewing clamping"))
         with taking_back(window.messages.clear):
             clips, note = self._clips_now()
 
@@ -46,14 +46,14 @@ class Replaying:
             window.say(note, "warning")
 
     def _clips_now(self) -> tuple[Sequence[Motion], str]:
-        """Clips with the scene's read again, and what there is to say of that."""
+        """Clips with the scene's animation read again, and a message about changes."""
         clips, whom = list(self._document.clips), self._document.state.whom
         places = [place for place, clip in enumerate(clips) if clip.source is None]
         if whom is None or not places:
             return clips, ""
         if not whom.is_there():
-            return clips, tr("The character is not in the scene any more: this is its motion as "
-                             "it was at Estimate.")  # fmt: skip
+            return clips, tr("The character is no longer in the scene: this is its motion "
+                             "at the last estimate.")  # fmt: skip
         with self._host.wait_for(tr("Reading the animation")) as progress:
             now = fitted(self._host.read_motion(whom, {}, progress), self._document.limits)
         before = clips[places[0]]
@@ -62,10 +62,10 @@ class Replaying:
 
 
 def _what_changed(before: Motion, now: Motion) -> str:
-    """How the scene's motion differs from what was estimated; empty if it does not."""
+    """How the scene's motion differs from the estimated one; empty if it does not."""
     if not moves_alike(before, now):
-        return tr("The animation has changed since Estimate. Rehearsed is how it is now; "
-                  "Estimate measures it again.")  # fmt: skip
+        return tr("The animation has changed since Estimate. This preview shows the current "
+                  "animation; Estimate measures it again.")  # fmt: skip
     if now.frame_count > before.frame_count:
-        return tr("The scene has frames that Estimate did not look at. They are rehearsed, too.")
+        return tr("The scene has frames that Estimate did not read. The preview includes them.")
     return ""

@@ -1,4 +1,4 @@
-"""What is done with the scene: read, apply, switch, clear, guides. One undo of the host each."""
+"""Actions on the scene: read, apply, switch, clear, guides. One undo of the host each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class SceneActions:
-    """What needs the host."""
+    """Actions that need the host."""
 
     def __init__(self, window: Window) -> None:
         self._window = window
@@ -33,7 +33,7 @@ class SceneActions:
     def begin(self) -> None:
         """Show the selected character: its latest limits, or a new estimate.
 
-        What is open stays if it is of the selected character, or if nothing is selected.
+        Without a selection, or if the open character is selected, nothing changes.
         """
         document = self._document
         if document.estimation.busy:
@@ -47,10 +47,10 @@ class SceneActions:
         if is_other(document.state, whom):
             self._open(whom)
         elif open_one is not None and not open_one.is_there():
-            self.estimate()  # the same character, in another scene or loaded again
+            self.estimate()  # the same character, in another scene or reloaded
 
     def _open(self, whom: Character) -> None:
-        """Open a character in place of what is open."""
+        """Open a character in place of the open one."""
         kept = self._host.latest(whom)
         if kept is None:
             self._measure(whom, self._window.options.values())
@@ -64,11 +64,11 @@ class SceneActions:
         self._document.add_clips([motion])
         self._document.undo_stack.clear()
         name = name_of(self._document.state)
-        self._window.say(tr("These are the limits that {name} had last; Estimate measures again.",
+        self._window.say(tr("These are the latest limits of {name}; Estimate measures again.",
                             name=name))  # fmt: skip
 
     def estimate(self) -> None:
-        """Estimate from the scene, or without one from the clips that are open."""
+        """Estimate from the scene, or without a scene from the open clips."""
         options = self._window.options.values()
         if "read" in self._host.can:
             self._measure(self._host.chosen(), options)
@@ -78,7 +78,7 @@ class SceneActions:
             raise ValueError(self._host.why_not("read"))
 
     def _measure(self, whom: Character, options: dict[str, Any]) -> None:
-        """Estimate a character of the scene; what would be lost by that is asked about."""
+        """Estimate a character of the scene; ask first if work would be lost."""
         motion = self._read(whom)
         _refuse_unanimated(motion)
         other = is_other(self._document.state, whom)
@@ -91,16 +91,16 @@ class SceneActions:
         self._ask(whom, motion, other, options)
 
     def measure_built(self, whom: Character) -> None:
-        """Estimate a character that was just built, in place of what is open."""
+        """Estimate a character that was just built, in place of the open one."""
         self._window.keeper.end()
         self._ask(whom, self._read(whom), True, self._window.options.values())
 
     def give_way(self, name: str) -> None:
-        """Ask before another character takes the place of what is not saved, or raise Cancelled."""
+        """Ask before another character replaces unsaved work; may raise Cancelled."""
         self._gives_way.to_other(name)
 
     def _ask(self, whom: Character, motion: Motion, other: bool, options: dict[str, Any]) -> None:
-        """Estimate, with what the scene knows of how well the joints hold."""
+        """Estimate, with the scene's traces of the joints."""
         found = self._host.traces(whom)
         motion = with_slips(motion, found)
         traces = {motion.name: found} if found else {}
@@ -111,7 +111,7 @@ class SceneActions:
             return self._host.read_motion(whom, self._window.options.scene_values(), progress)
 
     def apply_limits(self) -> None:
-        """Write the limits on the character."""
+        """Write the limits to the character."""
         self._must("apply")
         self._host.keep(self._document.limits)
         options = self._window.options.write_values()
@@ -125,32 +125,32 @@ class SceneActions:
             may_move = answer == every
         self._said(self._with_other(self._host.apply(self._document.limits, options, may_move)))
 
-    def _with_other(self, said: Said) -> Said:
-        """Say, too, that another character is selected than the one that was written on."""
+    def _with_other(self, result: Said) -> Said:
+        """Add that the selected character is not the one that was written to."""
         state, whom = self._document.state, self._host.selected()
         if whom is None or not is_other(state, whom):
-            return said
+            return result
         text = tr(
-            "{said} That was {name}, which is open here; {other} is selected: press Estimate "
+            "{result} This was {name}, which is open here; {other} is selected: press Estimate "
             "to measure it.",
-            said=said.text,
+            result=result.text,
             name=name_of(state),
             other=whom.name,
         )
-        return replace(said, text=text, whole=False)
+        return replace(result, text=text, whole=False)
 
     def switch_limits(self) -> None:
-        """Switch limits off, or on again."""
+        """Switch limits off, or back on."""
         self._must("switch")
         self._said(self._host.switch())
 
     def clear_limits(self) -> None:
-        """Give the joints back what they had."""
+        """Restore the joints' original limits."""
         self._must("clear")
         self._said(self._host.clear())
 
     def toggle_guides(self) -> None:
-        """Draw guides, or take them away."""
+        """Draw guides, or remove them."""
         self._must("guides")
         limits = None if self._host.guides_shown() else self._document.limits
         self._said(self._host.guides(limits, self._window.selected))
@@ -164,11 +164,11 @@ class SceneActions:
         if what not in self._host.can:
             raise ValueError(self._host.why_not(what))
 
-    def _said(self, said: Said) -> None:
-        self._window.say(said.text, "info" if said.whole else "warning", said.details)
+    def _said(self, result: Said) -> None:
+        self._window.say(result.text, "info" if result.whole else "warning", result.details)
 
 
 def _refuse_unanimated(motion: Motion) -> None:
-    """Refuse a motion of which no joint is animated, before anything gives way to it."""
+    """Refuse a motion without any animated joint, before it replaces anything."""
     if motion.animated is not None and not motion.animated:
         refuse_stillness(estimate_motion(motion.take(np.arange(1))))

@@ -1,4 +1,4 @@
-"""What is done with coupled limits: fit them, keep joints and keys of the scene inside them."""
+"""Actions on coupled limits: fit them, and keep joints and keys of the scene inside them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ShapeActions:
-    """Commands about coupled limits."""
+    """Commands for coupled limits."""
 
     def __init__(self, window: Window) -> None:
         self._window = window
@@ -26,7 +26,7 @@ class ShapeActions:
     def fit_shapes(self) -> None:
         """Fit a shape to every joint."""
         if self._document.estimation.busy:
-            raise ValueError(tr("An estimate goes on; fit shapes when it is done"))
+            raise ValueError(tr("an estimate is running; fit shapes when it is done"))
         values = self._window.options.shape_values()
         fit = partial(self._document.shaping.fit, **values)
         self._fitting.begin(tr("Fitting shapes"), fit)
@@ -39,13 +39,13 @@ class ShapeActions:
         self._said(self._host.keep_inside(self._document.limits, self._window.selected, options))
 
     def let_go(self) -> None:
-        """Drive the selected joints, or all, as before."""
+        """Restore the original connections of the selected joints, or all."""
         if "project" not in self._host.can:
             raise ValueError(self._host.why_not("project"))
         self._said(self._host.let_go(self._window.selected))
 
     def keys_inside(self) -> None:
-        """Bring keys of the selected joints, or all, inside their shapes."""
+        """Move keys of the selected joints, or all, inside their shapes."""
         self._must("project")
         options = self._window.options.project_values()
         self._said(self._host.keys_inside(self._document.limits, self._window.selected, options))
@@ -60,14 +60,14 @@ class ShapeActions:
                 tr("these joints have no shapes; press Fit shapes first, or select others")
             )
 
-    def _said(self, said: Said) -> None:
-        self._window.say(said.text, "info" if said.whole else "warning", said.details)
+    def _said(self, result: Said) -> None:
+        self._window.say(result.text, "info" if result.whole else "warning", result.details)
 
     def _on_fitted(self) -> None:
         self._fitting.end()
         limits = self._document.limits
         shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
-        said = counted(len(shaped), "{count} joint with a shape", "{count} joints with shapes")
+        shapes = counted(len(shaped), "{count} joint with a shape", "{count} joints with shapes")
         found = counted(len(limits.dependencies), "{count} channel depends on another",
                         "{count} channels depend on others")  # fmt: skip
-        self._window.say(f"{said}; {found}.")
+        self._window.say(f"{shapes}; {found}.")

@@ -1,4 +1,4 @@
-"""Coupled limits in the window: fitted beside the main thread, and as one undo step."""
+"""Coupled limits of the document: fitted in the background, applied as one undo step."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Shaping(LongWork):
 
     Notes
     -----
-    `fitted` tells that they are there, besides the signals of :class:`LongWork`.
+    `fitted` is emitted when the shapes are there; see also :class:`LongWork`.
     """
 
     fitted = Signal()
 
     def fit(self, **options: Any) -> None:
-        """Fit a shape to every joint, and look which channels limit each other.
+        """Fit a shape to every joint, and find dependencies between channels.
 
         Parameters
         ----------
@@ -47,9 +47,10 @@ class Shaping(LongWork):
         Raises
         ------
         DocumentError
-            If there are no limits, not all of their clips are open, or they are no rotate channels.
+            If there are no limits, some of their clips are not open, or they are not on rotate
+            channels.
         ValueError
-            For an option that there is not, or a value that it may not have.
+            For an unknown option or an invalid value.
         """
         values = checked_options(options, ("coupled",))
         state = self._document.state
@@ -66,7 +67,7 @@ class Shaping(LongWork):
     def _done(self, before: State, found: LimitSet, kind: str) -> None:
         now = self._document.state
         if now.data is not before.data:
-            raise DocumentError(tr("The limits are others by now; press Fit shapes again"))
+            raise DocumentError(tr("the limits have changed meanwhile; press Fit shapes again"))
         self._document.push(tr("Fit shapes ({kind})", kind=kind), with_data(now, found))
         self.fitted.emit()
 
@@ -79,16 +80,16 @@ def with_shapes(
     values: Mapping[str, Any],
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Limits with shapes in place of those that they had.
+    """Limits with new shapes in place of the old ones.
 
     Parameters
     ----------
     data : LimitSet
         Without edits.
     clips : sequence of Motion
-        The ignored ones are among them.
+        Including the excluded ones.
     values : mapping
-        Of every option of the group "coupled".
+        Values of all options of the group "coupled".
     progress : callable, optional
     """
     taken = [clip for clip in clips if clip.name not in ignored.clips]
@@ -99,7 +100,7 @@ def with_shapes(
 
 
 def _bare(data: LimitSet) -> LimitSet:
-    """Limits without shapes, and without what was said of them."""
+    """Limits without shapes, and without the findings about them."""
     joints = {
         name: replace(
             joint,
@@ -112,15 +113,15 @@ def _bare(data: LimitSet) -> LimitSet:
 
 
 def _usable(document: Document) -> tuple[LimitSet, tuple[Motion, ...]]:
-    """Data and clips that shapes can be fitted to."""
+    """Data and clips to fit shapes to."""
     data, absent = document.data, document.clips_not_open
     if data.mode == "paper":
         raise DocumentError(
-            tr("Shapes are of rotate channels, and these limits are not: press Estimate first")
+            tr("shapes need rotate channels, which these limits do not have: press Estimate first")
         )
     if absent or not document.clips:
         names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
         raise DocumentError(
-            tr("Shapes are fitted to every frame. Open the motion first: {names}", names=names)
+            tr("shapes are fitted to every frame. Open the motion first: {names}", names=names)
         )
     return data, document.clips

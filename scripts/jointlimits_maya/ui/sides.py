@@ -1,4 +1,4 @@
-"""From one side of the body to the other: who is whose partner, and what its limits would be."""
+"""Mirroring between the sides of the body: partner joints, and their mirrored limits."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from .edits import Change, keys, together, typed
 from .words import tr
 
 SAME_DEG = 1e-9
-"""A mirrored bound that is nearer to what the data say needs no edit."""
+"""A mirrored limit closer than this to the measured one needs no edit."""
 
 
 @dataclass(frozen=True)
 class Partner:
-    """The joint on the other side.
+    """Joint on the other side.
 
     Parameters
     ----------
     signs : tuple of three int
-        +1 where the channel goes the same way on both sides.
+        +1 where the channel has the same direction on both sides.
     sure : bool
-        False where channels do not map one to one.
+        False if the channels do not map one to one.
     """
 
     name: str
@@ -52,8 +52,8 @@ def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
     data : LimitSet
         Without edits.
     clips : sequence of Motion
-        The first has the skeleton. Without any, what the set says of its sides counts, or else
-        names and ranges.
+        The first supplies the skeleton. Without clips, the sides recorded in the set are used,
+        or else names and ranges.
 
     Returns
     -------
@@ -84,12 +84,13 @@ def mirrored(
     Parameters
     ----------
     data, limits : LimitSet
-        Without edits, and what is in force.
+        Without edits, and in force.
     joints : sequence of str
-        Those that are copied from.
+        Joints to copy from.
     partner_of : dict
         From :func:`partners_of`.
     only_edits : bool
+        Mirror only the edits of the joints, and leave the partners otherwise unchanged.
         Carry over only what was decided about the joints, and leave the rest of the partners.
 
     Raises
@@ -98,8 +99,8 @@ def mirrored(
         For a joint without a partner, both sides at once, or channels that do not map.
     """
     if has_no_channels(limits):
-        raise ValueError(tr("Limits of the paper's mode cannot be mirrored; Estimate "
-                            "measures them anew, in rotate channels"))  # fmt: skip
+        raise ValueError(tr("limits of the paper's mode cannot be mirrored; Estimate "
+                            "measures them again, in rotate channels"))  # fmt: skip
     chosen = [(name, _partner(name, joints, partner_of)) for name in joints]
     if only_edits:
         return together(_carried_edits(data, limits, *each) for each in chosen)
@@ -107,25 +108,25 @@ def mirrored(
 
 
 def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list[str]:
-    """Those of some joints that have a partner whose channels map one to one."""
+    """The joints that have a partner whose channels map one to one."""
     return [name for name in joints if name in partner_of and partner_of[name].sure]
 
 
 def why_not_mirrored(
     limits: LimitSet, joints: Sequence[str], partner_of: Mapping[str, Partner]
 ) -> str:
-    """Why none of some joints can be mirrored; nothing if one can."""
+    """Reason why none of some joints can be mirrored; empty if one can."""
     if has_no_channels(limits):
-        return tr("Limits of the paper's mode cannot be mirrored; Estimate measures them anew.")
+        return tr("Limits of the paper's mode cannot be mirrored; Estimate measures them again.")
     if mirrorable(joints, partner_of):
         return ""
     if any(name in partner_of for name in joints):
-        return tr("The channels of both sides do not mirror each other one to one.")
+        return tr("The channels of the two sides do not map one to one.")
     return tr("No selected joint has a partner on the other side.")
 
 
 def has_no_channels(limits: LimitSet) -> bool:
-    """Whether limits are of the paper's own angles, which neither dials nor mirrors know."""
+    """Whether limits use the paper's angles, which have neither dials nor mirroring."""
     return limits.mode == "paper"
 
 
@@ -139,15 +140,15 @@ def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -
         raise ValueError(text.format(name=name, other=found.name))
     if not found.sure:
         text = tr(
-            "The channels of {name} and {other} do not mirror each other one to one; set {other} "
-            "by hand, or copy {name} and look at the signs"
+            "the channels of {name} and {other} do not map one to one; set {other} "
+            "by hand, or copy {name} and check the signs"
         )
         raise ValueError(text.format(name=name, other=found.name))
     return found
 
 
 def _brought(limits: LimitSet, name: str, partner: Partner) -> dict[str, AxisLimit]:
-    """Ranges of a joint as its partner would have them, on the partner's turn."""
+    """Ranges of a joint as its partner would have them, on the partner's branch."""
     theirs = limits.joints[partner.name].limits
     image = mirrored_limit(limits.joints[name], partner.signs)
     return {
@@ -168,7 +169,7 @@ def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Cha
 def _carried_edits(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
     own = [edit for edit in limits.edits if edit.joint == name]
     if not own:
-        text = tr("Nothing was changed on {name}; mirror all of it instead")
+        text = tr("{name} has no edits; mirror all of it instead")
         raise ValueError(text.format(name=name))
     image, parts = _brought(limits, name, partner), []
     for channel in dict.fromkeys(edit.channel for edit in own if edit.channel is not None):
@@ -205,7 +206,7 @@ def _alike(axis: AxisLimit, other: AxisLimit) -> bool:
 
 
 def _skeleton(data: LimitSet, clip: Motion) -> Skeleton:
-    """Skeleton in whose frames the limits hold."""
+    """Skeleton that the limits refer to."""
     advice = {
         name: joint.advice
         for name, joint in data.joints.items()

@@ -1,4 +1,4 @@
-"""Skeletons out of loose bodies: from files, or beside transforms of the scene."""
+"""Skeletons from loose bodies: from files, or beside transforms of the scene."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TRACKS = f"Tracks ({' '.join(f'*{ending}' for ending in ENDINGS)})"
 MOST_OFFERED = 4
-"""Figures that are asked about; more have no room in a question."""
+"""Maximum number of figures offered in a question."""
 
 
 class SkeletonActions:
@@ -38,13 +38,13 @@ class SkeletonActions:
         tracking.found.connect(window.guarded(self._on_found))
 
     def skeleton_from_tracks(self) -> None:
-        """Find the skeleton in files that are asked for."""
+        """Find the skeleton in files that the user chooses."""
         paths = self._window.questions.existing_files(tr("Skeleton from tracks"), TRACKS)
         if paths:
             self.find(paths)
 
     def find(self, paths: Sequence[str]) -> None:
-        """Find the skeleton in files, and open its motion in place of what is open."""
+        """Find the skeleton in files, and open its motion in place of the open one."""
         self._give_way()
         self._document.stop()
         values = self._window.options.track_values()
@@ -52,7 +52,7 @@ class SkeletonActions:
         self._finding.begin(tr("Finding the joints"), find)
 
     def _give_way(self) -> None:
-        """Ask before what is not saved is lost, or raise Cancelled."""
+        """Ask before unsaved work is lost; may raise Cancelled."""
         self._window.scene.give_way(tr("The new skeleton"))
         self._asked_about = self._document.state
 
@@ -67,7 +67,7 @@ class SkeletonActions:
         self._window.scene.measure_built(whom)
 
     def said_of(self, limits: LimitSet) -> Said:
-        """What there is to say of a skeleton that was just found, once its limits are there."""
+        """Result of a skeleton fit for the artist, once its limits are there."""
         built, self._built = self._built, None
         if built is not None:
             return built
@@ -77,7 +77,7 @@ class SkeletonActions:
     def _on_found(self, figures: Sequence[Figure]) -> None:
         self._finding.end()
         if self._document.state is not self._asked_about:
-            self._give_way()  # to what was done while it went on, too
+            self._give_way()  # work may have been done since the start
         figure = self._chosen(figures)
         names = ", ".join(clip.name for clip in figure.clips)
         estimation = self._document.estimation
@@ -87,13 +87,13 @@ class SkeletonActions:
         estimation.ask(Asked(text, figure.clips, options, Ignored(), None, True, figure.traces))
 
     def _chosen(self, figures: Sequence[Figure]) -> Figure:
-        """The figure to show; asked for where there are several."""
+        """The figure to show; ask if there are several."""
         if len(figures) == 1:
             return figures[0]
         offered = figures[:MOST_OFFERED]
-        said = counted(len(figures), "{count} figure", "{count} figures")
-        text = tr("There are {said} in these tracks that are not joined to each other. Which one "
-                  "shall be opened?", said=said)  # fmt: skip
+        count = counted(len(figures), "{count} figure", "{count} figures")
+        text = tr("These tracks contain {count} that are not joined to each other. Which one "
+                  "should be opened?", count=count)  # fmt: skip
         labels = [figure.words for figure in offered]
         answer = self._window.questions.choose(text, (*labels, tr("Cancel")))
         if answer not in labels:

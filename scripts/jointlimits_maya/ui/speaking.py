@@ -1,4 +1,4 @@
-"""Failures as sentences: whatever goes wrong behind a button, the window says so and stays."""
+"""Messages of the window: failures of actions, missing joints, and changes of an estimate."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from .option_words import in_window
 from .words import counted, degrees, tr
 
 MOST_MOVED = 3
-"""Changes of an estimate that are said one by one."""
+"""Number of changes of an estimate that are listed."""
 
 
 class Speaker(Protocol):
-    """What can say something to the artist."""
+    """Receiver of messages for the artist."""
 
     @property
     def names(self) -> Collection[str]:
-        """Names of joints and clips: they stay as they are at the start of a sentence."""
+        """Names of joints and clips, which keep their case at the start of a sentence."""
 
     def say(self, text: str, kind: str = "info", details: str = "") -> None:
-        """Say a sentence; `kind` is "info", "warning" or "problem"."""
+        """Show a message; `kind` is "info", "warning" or "problem"."""
 
     def note(self, what: str, error: BaseException) -> str:
-        """Write details into the log; gives where that is."""
+        """Write details to the log; returns its path."""
 
 
 def guarded(speaker: Speaker, action: Callable[..., Any]) -> Callable[..., bool]:
-    """Turn every failure of an action into something said; it then gives False.
+    """Report every failure of an action as a message; the wrapped action then returns False.
 
-    Whatever Qt calls has to be wrapped in this: an exception would otherwise end in Qt, and only
-    the Script Editor would know.
+    Everything that Qt calls must be wrapped: an exception would otherwise end up in Qt, visible
+    only in the Script Editor.
     """
 
     @functools.wraps(action)
@@ -54,20 +54,20 @@ def guarded(speaker: Speaker, action: Callable[..., Any]) -> Callable[..., bool]
 
 
 def tell(speaker: Speaker, what: str, error: Exception) -> None:
-    """Say what went wrong: what can be put right in its own words, the rest as a fault of ours."""
+    """Report a failure: an expected one by its own message, any other as an internal error."""
     if isinstance(error, Cancelled):
         speaker.say(tr("Stopped; nothing was changed."))
     elif isinstance(error, (ValueError, OSError, MissingPackageError)):
         speaker.say(sentence(error, speaker.names), "problem")
     else:
-        _tell_of_fault(speaker, what, error)
+        _report_fault(speaker, what, error)
 
 
-def _tell_of_fault(speaker: Speaker, what: str, error: BaseException) -> None:
-    """Say that something failed which should not have, and where its details are."""
+def _report_fault(speaker: Speaker, what: str, error: BaseException) -> None:
+    """Report an internal error, and where its details are."""
     where = speaker.note(what, error)
     text = tr(
-        "{what} failed, which it should not: {error}. What it had begun was taken back; "
+        "{what} failed (internal error): {error}. Partial changes were undone; "
         "the details are in {where} (button Log).",
         what=what.strip("_").replace("_", " ").capitalize(),
         error="".join(traceback.format_exception_only(type(error), error)).strip(),
@@ -77,7 +77,7 @@ def _tell_of_fault(speaker: Speaker, what: str, error: BaseException) -> None:
 
 
 def sentence(error: BaseException, names: Collection[str] = ()) -> str:
-    """Message of an error as a sentence; one that begins with a name keeps the name's case."""
+    """Message of an error as a sentence; a name at its start keeps its case."""
     if isinstance(error, OSError) and error.strerror:
         place = f" ({error.filename})" if error.filename else ""
         text = f"{error.strerror}{place}"
@@ -90,24 +90,24 @@ def sentence(error: BaseException, names: Collection[str] = ()) -> str:
 
 
 def missing(names: Collection[str], limits: LimitSet) -> str:
-    """Which joints of a limit set the scene has no more."""
+    """Message about joints of a limit set that are missing from the scene."""
     if set(names) == set(limits.joints):
         return tr(
-            "The character of these limits is not in the scene any more: it was deleted, or "
+            "The character of these limits is no longer in the scene: it was deleted, or "
             "its reference was unloaded. The limits are kept here; Save writes them to a file."
         )
     listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
-    said = counted(len(names), "{count} joint is", "{count} joints are")
+    count = counted(len(names), "{count} joint is", "{count} joints are")
     return tr(
-        "{said} not in the scene under this name any more: {names}. Apply leaves them out; "
+        "{count} no longer in the scene under this name: {names}. Apply skips them; "
         "the limits are kept here.",
-        said=said,
+        count=count,
         names=listed,
     )
 
 
 def moved(before: LimitSet, after: LimitSet) -> str:
-    """What another estimate changed in the limits in force: the most first."""
+    """Changes of an estimate in the limits in force, largest first."""
     found = [
         change
         for change in diff(before, after).changes
@@ -115,16 +115,16 @@ def moved(before: LimitSet, after: LimitSet) -> str:
         or (change.what in ("min", "max") and change.by_deg is not None)
     ]
     if not found:
-        return tr("No limit moved.")
+        return tr("No limit changed.")
     found.sort(key=lambda change: -abs(change.by_deg or 0.0))
     listed = ", ".join(_moved(change) for change in found[:MOST_MOVED])
     more = len(found) - MOST_MOVED
     rest = counted(more, " and {count} more", " and {count} more") if more > 0 else ""
-    return tr("Moved: {changes}{rest}.", changes=listed, rest=rest)
+    return tr("Changed: {changes}{rest}.", changes=listed, rest=rest)
 
 
 def _moved(change: Change) -> str:
-    """One change: "LeftArm max X from 80.0 to 55.0 degrees"."""
+    """One change: "LeftArm max X from 80.0° to 55.0°"."""
     letter = "" if change.channel is None else channel_letter(change.channel)
     what = {"min": tr("min"), "max": tr("max"), "type": tr("type")}.get(change.what, "")
     was, now = (

@@ -1,6 +1,6 @@
-"""Everything that is open, at one moment: plain data that is never changed, only replaced.
+"""State of the document at one moment: immutable data.
 
-An undo step is two of these. They share all that is the same in both, so many of them cost little.
+An undo step is two states. They share everything that did not change, so many of them cost little.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from .traces import Traces
 from .words import tr
 
 SAME_FRAME_DEG = 1e-3
-"""Frames that differ less, by rounding, are the same."""
+"""Orientations that differ less than this, by rounding, are the same."""
 
 EditKey = tuple[str, str, "str | None"]
-"""What an edit is about: joint, target, channel."""
+"""Key of an edit: joint, target, channel."""
 
 
 @dataclass(frozen=True)
 class Ignored:
-    """What an artist took out of the estimate.
+    """Clips and frames that the artist excluded from the estimate.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Ignored:
         return tuple(sorted(frame for name, frame in self.frames if name == clip))
 
     def among(self, clips: Iterable[str]) -> Ignored:
-        """What of it is about some clips."""
+        """The exclusions that concern some clips."""
         names = set(clips)
         frames = frozenset(place for place in self.frames if place[0] in names)
         return Ignored(self.clips & names, frames)
@@ -55,22 +55,22 @@ class Ignored:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """What is open.
+    """State of the document.
 
     Parameters
     ----------
     data : LimitSet, optional
-        As the motion, the other side and the prior have it: without edits.
+        Limits from the motion, the other side and the prior, without edits.
     limits : LimitSet, optional
-        What is in force: `data` with the artist's edits.
+        Limits in force: `data` with the artist's edits.
     clips : tuple of Motion
-        Each with a name of its own; the ignored ones are among them.
+        Clips with unique names, including the excluded ones.
     options : EstimateOptions
-        Of the next estimate; after one those that `data` was made with.
+        Options for the next estimate; after one, those that `data` was made with.
     whom : Character, optional
-        Character of the host that the limits are of; None if they are of files only.
+        Character of the host that the limits are of; None if they are only from files.
     traces : Traces
-        How well the joints of a skeleton hold that was found in loose bodies; of such clips only.
+        Joint fit of a skeleton that was found in loose bodies; only for such clips.
     """
 
     data: LimitSet | None = None
@@ -88,18 +88,18 @@ class State:
 
 
 def state_of(limit_set: LimitSet, **others: Any) -> State:
-    """State of a limit set that holds edits or none; `others` are further fields."""
+    """State of a limit set with or without edits; `others` are further fields."""
     return State(without_edits(limit_set), limit_set, **others)
 
 
 def with_data(state: State, data: LimitSet) -> State:
-    """Put the same edits on other data.
+    """Apply the same edits to other data.
 
     Raises
     ------
     ValueError
-        If an edit cannot hold there, or was made in another frame of its joint; the message names
-        the joint.
+        If an edit does not fit, or was made in another orientation of its joint; the message
+        names the joint.
     """
     held = state.edits
     if state.data is not None and held:
@@ -108,7 +108,7 @@ def with_data(state: State, data: LimitSet) -> State:
 
 
 def _must_mean_the_same(edits: Sequence[ArtistEdit], before: LimitSet, after: LimitSet) -> None:
-    """Refuse edits of channels on joints whose frames are others now: they are other angles."""
+    """Refuse edits on joints whose orientation changed: their numbers mean other angles."""
     joints = dict.fromkeys(edit.joint for edit in edits if edit.channel is not None)
     turned = [
         name
@@ -119,22 +119,22 @@ def _must_mean_the_same(edits: Sequence[ArtistEdit], before: LimitSet, after: Li
     ]
     if turned:
         text = tr(
-            "{joints}: edited in another frame (rotate order, jointOrient or rotateAxis), in which "
-            "the numbers mean other angles. Reset what was edited there and do this again; undo "
-            "brings it back"
+            "{joints}: edited in another orientation (rotate order, jointOrient or rotateAxis), in "
+            "which the numbers mean other angles. Reset these edits and repeat this; undo "
+            "restores them"
         )
         raise ValueError(text.format(joints=names_words(turned)))
 
 
 def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditKey] = ()) -> State:
-    """Put edits on, and take others off; only the joints they are about are worked out.
+    """Add edits and remove others; only their joints are computed again.
 
     Parameters
     ----------
     state : State
         With a limit set.
     taken : collection of (joint, target, channel)
-        Keys of edits to take off first; those that are not there are passed over.
+        Keys of edits to remove first; missing ones are skipped.
 
     Returns
     -------
@@ -144,11 +144,11 @@ def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditK
     Raises
     ------
     ValueError
-        If an edit cannot hold; the message names it.
+        If an edit does not fit; the message names it.
     """
     data, limits = state.data, state.limits
     if data is None or limits is None:
-        raise ValueError(tr("There are no limits yet: open a limit set, or estimate"))
+        raise ValueError(tr("there are no limits yet: open a limit set, or estimate"))
     gone = set(taken)
     touched = dict.fromkeys(
         [edit.joint for edit in put] + [edit.joint for edit in limits.edits if edit.key in gone]
@@ -168,7 +168,7 @@ def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditK
 
 
 def changed_joints(before: State, after: State) -> frozenset[str]:
-    """Names of the joints whose limits are not the same; those of one state only are among them."""
+    """Names of the joints whose limits differ, including those in only one state."""
     first = {} if before.limits is None else before.limits.joints
     second = {} if after.limits is None else after.limits.joints
     return frozenset(
@@ -186,7 +186,7 @@ def _by_joint(edits: Iterable[ArtistEdit]) -> dict[str, list[ArtistEdit]]:
 def _edited_joint(
     data: LimitSet, name: str, edits: tuple[ArtistEdit, ...]
 ) -> tuple[JointLimit, list[ArtistEdit]]:
-    """One joint with its edits, and these with what they replaced."""
+    """One joint with its edits, and the edits with the values they replaced."""
     if not edits:
         return data.joints[name], []
     alone = replace(data, joints={name: data.joints[name]}, findings=())

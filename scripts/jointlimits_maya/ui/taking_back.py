@@ -1,4 +1,4 @@
-"""What the window has begun is taken back where it fails, and the failure goes on its way."""
+"""Rollback of a failed action."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ from contextlib import ExitStack, contextmanager
 
 @contextmanager
 def taking_back(undo: Callable[[], object]) -> Iterator[None]:
-    """Have something done if what is inside does not come to its end; else nothing.
-
-    Parameters
-    ----------
-    undo : callable
-        Called whatever it was that failed; that is then raised to whoever tells of it.
-    """
+    """Call `undo` if the block raises, then raise the error again."""
     with ExitStack() as left:
         left.callback(undo)
         yield

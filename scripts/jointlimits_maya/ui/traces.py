@@ -1,6 +1,6 @@
-"""How well the joints of a skeleton hold that was found in loose bodies: gaps over time, and slips.
+"""Joint fit of a skeleton found in loose bodies: gaps over time, and slips.
 
-Plain data, whoever found them: a fit of tracks in files, or attributes of joints in a scene.
+The same plain data for a fit of tracks in files and for attributes of joints in a scene.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from .geometry.strip_rows import Mark
 from .words import degrees, frame_number, millimetres, tr
 
 SAME_FRAME = 1e-4
-"""Frames of a scene's keys that differ less, by rounding, are the same."""
+"""Frames of a scene's keys that differ less than this, by rounding, are the same."""
 APART = ("free-bodies", "several-figures")
-"""Rules of findings about what is no part of the skeleton."""
+"""Rules of findings about bodies that are not part of the skeleton."""
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What is known of one joint in one clip.
+    """Fit of one joint in one clip.
 
     Parameters
     ----------
     frames : array, shape (frames,)
-        The clip's own frame numbers, increasing.
+        Frame numbers of the clip, increasing.
     gap_mm : array, shape (frames,)
-        How far apart the joint is in its two bodies, millimetres; NaN where one of them was not
-        seen or the frame took no part.
+        Distance between the joint's positions in its two bodies, millimetres; NaN where one body
+        was not seen or the frame was not used.
     slips : tuple of Mark
-        When the body slipped on what carries it: the first frame after it, and how far.
+        Slips of the body on its carrier: the first frame after it, and the distance.
     """
 
     frames: Floats
@@ -49,7 +49,7 @@ class Trace:
     slips: tuple[Mark, ...] = ()
 
     def on(self, frames: Floats) -> Floats:
-        """Gap at some frames of the clip, shape (frames,); NaN where it is not known."""
+        """Gap at some frames of the clip, shape (frames,); NaN where unknown."""
         if not len(self.frames):
             return np.full(len(frames), np.nan)
         after = np.searchsorted(self.frames, frames - SAME_FRAME)
@@ -59,16 +59,11 @@ class Trace:
 
 
 Traces = Mapping[str, Mapping[str, Trace]]
-"""Of every clip, by its name, what is known of its joints, by theirs."""
+"""Traces by clip name, then by joint name."""
 
 
 def traces_of(fit: BodyFit) -> dict[str, Trace]:
-    """What a fit says of the joints of its figures in its clip.
-    Returns
-    -------
-    dict of str to Trace
-        By the body that hangs on the joint; a root is there only if it slipped.
-    """
+    """Traces of the joints of a fit, by the child body; a root is included only if it slipped."""
     tracks, names = fit.tracks, fit.names
     slips = {name: [slip for slip in fit.slips if slip.body == name] for name in names}
     found = {}
@@ -88,13 +83,13 @@ def traces_of(fit: BodyFit) -> dict[str, Trace]:
 
 
 def with_slips(clip: Motion, traces: Mapping[str, Trace]) -> Motion:
-    """Clip with a finding for each slip, so that it goes with the clip to its limits."""
-    told = tuple(
+    """Clip with a finding for each slip, which is passed on to its limits."""
+    slips = tuple(
         Finding("slip", f"{joint} {mark.text}", joint, clip.name, ((mark.frame, mark.frame),))
         for joint, trace in traces.items()
         for mark in trace.slips
     )
-    return replace(clip, findings=(*clip.findings, *told)) if told else clip
+    return replace(clip, findings=(*clip.findings, *slips)) if slips else clip
 
 
 def _marks(slips: Iterable[BodySlip]) -> tuple[Mark, ...]:
@@ -104,7 +99,7 @@ def _marks(slips: Iterable[BodySlip]) -> tuple[Mark, ...]:
 
 
 def slip_words(distance_mm: float, angle_deg: float) -> str:
-    """How far something slipped, for people; the angle may be NaN, which is not known."""
+    """Distance and angle of a slip as text; an angle of NaN is unknown."""
     distance = millimetres(distance_mm, 0)
     if not np.isfinite(angle_deg):
         return tr("slipped by about {distance}", distance=distance)
@@ -113,23 +108,23 @@ def slip_words(distance_mm: float, angle_deg: float) -> str:
 
 
 def joint_words(traces: Traces, joint: str) -> str:
-    """How well one joint holds, over all clips; empty if nothing is known of it."""
+    """Fit of one joint over all clips; empty if unknown."""
     gap = _rms_of(traces, joint)
     own = [found[joint] for found in traces.values() if joint in found]
-    said = [] if gap is None else [tr("gap {gap} rms", gap=millimetres(gap))]
-    said += dict.fromkeys(mark.text for trace in own for mark in trace.slips)
-    return tr("Found in tracks: {said}.", said=", ".join(said)) if said else ""
+    parts = [] if gap is None else [tr("gap {gap} rms", gap=millimetres(gap))]
+    parts += dict.fromkeys(mark.text for trace in own for mark in trace.slips)
+    return tr("Found in tracks: {parts}.", parts=", ".join(parts)) if parts else ""
 
 
 def _rms_of(traces: Traces, joint: str) -> float | None:
-    """Gap of a joint over all clips, millimetres rms; None if nothing is known of it."""
+    """Gap of a joint over all clips, millimetres rms; None if unknown."""
     parts = [found[joint].gap_mm for found in traces.values() if joint in found]
     seen = np.concatenate([part[np.isfinite(part)] for part in parts]) if parts else np.zeros(0)
     return float(np.sqrt(np.mean(seen**2))) if len(seen) else None
 
 
 def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
-    """How well a skeleton holds that was found in tracks, in a few sentences.
+    """Fit of a skeleton that was found in tracks, in a few sentences.
 
     Parameters
     ----------
@@ -141,7 +136,7 @@ def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
     str
         Empty if nothing is known of its joints.
     bool
-        Whether there is nothing to look at.
+        Whether there is nothing to check.
     """
     slips = [
         (joint, clip, mark)
@@ -152,15 +147,15 @@ def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
     ]
     apart = [item.message for item in limits.findings if item.rule in APART]
     doubtful = [joint for joint in limits.joints if _is_doubtful(limits.joints[joint])]
-    said = [_gap_words(traces, limits), _slip_words(slips)]
+    texts = [_gap_words(traces, limits), _slip_words(slips)]
     if doubtful:
-        said.append(tr("In doubt: {joints}; Findings say why.", joints=names_words(doubtful)))
-    said += [f"{text[:1].upper()}{text[1:]}." for text in dict.fromkeys(apart)]
-    return " ".join(text for text in said if text), not (slips or apart or doubtful)
+        texts.append(tr("Doubtful: {joints}; see Notes.", joints=names_words(doubtful)))
+    texts += [f"{text[:1].upper()}{text[1:]}." for text in dict.fromkeys(apart)]
+    return " ".join(text for text in texts if text), not (slips or apart or doubtful)
 
 
 def _is_doubtful(joint: JointLimit) -> bool:
-    """Whether more speaks against a joint than that it slipped, which is said by itself."""
+    """Whether a joint is doubtful for more than a slip, which is reported separately."""
     return any(item.rule in (DOUBTFUL, "no-relative-motion") for item in joint.findings)
 
 
@@ -171,7 +166,7 @@ def _gap_words(traces: Traces, limits: LimitSet) -> str:
         return ""
     worst = max(gaps, key=lambda joint: gaps[joint])
     usual = millimetres(float(np.median(list(gaps.values()))))
-    return tr("Gaps of the joints are {usual} rms; {joint} has the largest, {most}.",
+    return tr("Joint gaps: {usual} rms; the largest is {joint} with {most}.",
               usual=usual, joint=worst, most=millimetres(gaps[worst]))  # fmt: skip
 
 
@@ -180,7 +175,7 @@ def _slip_words(slips: Sequence[tuple[str, str, Mark]]) -> str:
         return ""
     if len(slips) > 1:
         bodies = names_words(list(dict.fromkeys(joint for joint, _, _ in slips)), noun="body")
-        return tr("Slipped: {bodies}; triangles in Time show when.", bodies=bodies)
+        return tr("Slipped: {bodies}; triangles in Time mark the frames.", bodies=bodies)
     joint, clip, mark = slips[0]
     return tr("{joint} {how} at frame {frame} of {clip}.", joint=joint, how=mark.text,
               frame=frame_number(mark.frame), clip=clip)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Skeletons from tracks of loose bodies, found beside the main thread."""
+"""Skeletons from tracks of loose bodies, found in the background."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ class Tracking(LongWork):
 
     Notes
     -----
-    `found` (a tuple of :class:`Figure`, the largest first) tells of what came of it, besides the
-    signals of :class:`LongWork`.
+    `found` passes the result, a tuple of :class:`Figure`, the largest first; see also
+    :class:`LongWork`.
     """
 
     found = Signal(object)
 
     def find(self, paths: Sequence[str], **options: Any) -> None:
-        """Find the figures in some files; nothing of the document changes.
+        """Find the figures in some files; the document does not change.
 
         Parameters
         ----------
         paths : sequence of str
-            Of the same bodies.
+            Files of the same bodies.
         **options
-            Of the option table's groups "bodies" and "tracks".
+            Options of the groups "bodies" and "tracks".
 
         Raises
         ------
         ValueError
-            For an option that there is not, or a value that it may not have.
+            For an unknown option or an invalid value.
         """
         values = checked_options(options, ("bodies", "tracks"))
         taken = tuple(paths)

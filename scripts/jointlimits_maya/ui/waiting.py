@@ -1,4 +1,4 @@
-"""A dialog with a bar and a button to stop, for work that holds up the window."""
+"""Progress dialog with a cancel button, for work that blocks the window."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from .qt import Qt, QtWidgets
 from .words import tr
 
 QUIET_MILLISECONDS = 1000
-"""Work that takes less shows nothing."""
+"""Delay before the dialog appears."""
 PAUSE = 0.05
-"""Seconds between two looks at the dialog."""
+"""Seconds between two updates of the dialog."""
 STEPS = 1000
-"""Of the bar; what is counted may be bytes, more than Qt's bars can hold."""
+"""Steps of the bar; the total may be bytes, more than Qt's bars can hold."""
 
 
 @contextlib.contextmanager
 def waiting(title: str) -> Iterator[Progress]:
-    """Show a dialog while the block runs, once that has taken a while.
+    """Show a dialog while the block runs, if it takes a while.
 
     Parameters
     ----------
     title : str
-        What is done.
+        Description of the work.
 
     Yields
     ------
     callable
-        Progress of the core; it asks to stop once the button was pressed.
+        Progress callable for the core; it asks to stop once the button was pressed.
     """
     dialog = QtWidgets.QProgressDialog(title, tr("Cancel"), 0, STEPS)
     dialog.setWindowTitle(title)
@@ -50,7 +50,7 @@ def waiting(title: str) -> Iterator[Progress]:
         if now - looked >= PAUSE:
             looked = now
             dialog.setLabelText(with_left(label, left))
-            # Once the dialog is there, this lets Qt look for the button.
+            # Once the dialog is visible, this lets Qt process the button.
             dialog.setValue(STEPS * done // max(total, 1))
         return not dialog.wasCanceled()
 

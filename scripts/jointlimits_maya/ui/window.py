@@ -1,4 +1,4 @@
-"""The window: puts the list of joints, the pictures and the document together."""
+"""Main window, which connects the joint list, the pictures and the document."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .words import frame_number, tr
 from .worker import Runner, Worker
 
 Wires = tuple[tuple[Any, Callable[..., Any]], ...]
-"""Signals with who is to be called."""
+"""Signals with their slots."""
 
 
 class Window(QtWidgets.QWidget):
@@ -42,7 +42,7 @@ class Window(QtWidgets.QWidget):
     ----------
     parent : QWidget, optional
     make_runner : callable
-        Makes whoever does long work.
+        Makes the runners of long tasks.
     """
 
     def __init__(
@@ -77,29 +77,29 @@ class Window(QtWidgets.QWidget):
         self._connect()
         self._on_opened()
 
-    # --- saying -------------------------------------------------------------------------------
+    # --- messages -----------------------------------------------------------------------------
 
     def guarded(self, action: Callable[..., Any]) -> Callable[..., bool]:
-        """Wrap what Qt calls: whatever it raises is said here."""
+        """Wrap a slot, so that its failures are reported here."""
         return speaking.guarded(self, action)
 
     def say(self, text: str, kind: str = "info", details: str = "") -> None:
-        """Say a sentence; `kind` is "info", "warning" or "problem"."""
-        if isValid(self.messages):  # not if the window went while it asked something
+        """Show a message; `kind` is "info", "warning" or "problem"."""
+        if isValid(self.messages):  # false if the window was closed during a question
             self.messages.say(text, kind, details)
 
     def note(self, what: str, error: BaseException) -> str:
-        """Write details of a failure into the log."""
+        """Write details of a failure to the log."""
         return self.host.note(what, error)
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of joints and clips, which keep their case in what is said."""
+        """Names of joints and clips, which keep their case in messages."""
         limits, clips = self.document.state.limits, self.document.clips
         of_clips = {name for clip in clips for name in (clip.name, *clip.joint_names)}
         return frozenset(of_clips | set(limits.joints if limits is not None else ()))
 
-    # --- who is selected ----------------------------------------------------------------------
+    # --- selection ----------------------------------------------------------------------------
 
     @property
     def selected(self) -> tuple[str, ...]:
@@ -110,10 +110,10 @@ class Window(QtWidgets.QWidget):
         """Select joints in the list."""
         self.parts.joints.tree.select_joints(names)
 
-    # --- wiring -------------------------------------------------------------------------------
+    # --- connections --------------------------------------------------------------------------
 
     def _handlers(self) -> dict[str, Callable[..., bool]]:
-        """Functions of the commands, guarded."""
+        """Guarded functions of the commands."""
         homes = (self, self.files, self.scene, self.edits, self.shapes, self.replaying,
                  self.skeletons)  # fmt: skip
         found = {}
@@ -185,30 +185,30 @@ class Window(QtWidgets.QWidget):
             (self.live.scene_changed, self._on_scene),
         )
 
-    # --- commands that are the window's own ----------------------------------------------------
+    # --- the window's own commands --------------------------------------------------------------
 
     def begin(self) -> None:
         """Show the selected character: its latest limits, or a new estimate."""
         self.guarded(self.scene.begin)()
 
     def cancel(self) -> None:
-        """Stop what is going on."""
+        """Cancel the running task."""
         if self.document.is_busy:
             self.document.stop()
             self._show_state()
             self.say(tr("Stopped; nothing was changed."))
 
     def find(self) -> None:
-        """Go to the field that filters joints."""
+        """Focus the filter field."""
         self.parts.joints.field.setFocus()
         self.parts.joints.field.selectAll()
 
     def what_is_this(self) -> None:
-        """Let the next click ask."""
+        """Explain what is clicked next."""
         QtWidgets.QWhatsThis.enterWhatsThisMode()
 
     def show_first_card(self) -> None:
-        """Show the three sentences again."""
+        """Show the introduction again."""
         self.parts.first_run.show()
 
     def open_log(self) -> None:
@@ -245,14 +245,14 @@ class Window(QtWidgets.QWidget):
         self.live.look_at_pose()
 
     def _select_first(self) -> None:
-        """Begin with the joint that has most to look at."""
+        """Start with the joint that has the most to show."""
         first = most_to_see(self.document.limits)
         self.select([] if first is None else [first])
 
     def _on_changed(self, names: frozenset[str]) -> None:
         parts, has = self.parts, self.document.has_limits
         if self.messages.kind == "problem":
-            self.messages.clear()  # what was done since went well
+            self.messages.clear()  # what has been done since was successful
         parts.first_run.setVisible(not has and not self.remembered.card_is_away)
         if set(parts.joint.names) - set(self.document.limits.joints if has else ()):
             parts.joint.show_joints(self.selected)
@@ -291,11 +291,11 @@ class Window(QtWidgets.QWidget):
         self._show_state()
 
     def _show_state(self, *_: Any) -> None:
-        """Enable what can be done, and say in the title what is open."""
+        """Enable the possible actions, and show in the title what is open."""
         show_abilities(self)
         self.parts.show_title(self.document)
 
-    # --- work that goes on --------------------------------------------------------------------
+    # --- running tasks ------------------------------------------------------------------------
 
     def _on_busy(self, busy: bool) -> None:
         self.actions_by_name["cancel"].setEnabled(busy)
@@ -303,13 +303,13 @@ class Window(QtWidgets.QWidget):
             self._before = self.document.state
             self.messages.work(tr("Estimating"))
             return
-        # What came of it is there a moment later.
+        # The result arrives a moment later.
         self._teller.start()
         if self.messages.kind == "work":
             self.messages.clear()
 
     def _say_estimated(self) -> None:
-        """Say what an estimate gave; one that was stopped or failed has said so itself."""
+        """Report the result of an estimate; a stopped or failed one has been reported already."""
         before, now = self._before.limits, self.document.state.limits
         if (
             now is None
@@ -336,11 +336,11 @@ class Window(QtWidgets.QWidget):
         self.messages.work(label, done, total)
 
     def on_failed(self, error: Exception) -> None:
-        """Say what a piece of work came to that could not be done."""
-        self.parts.clips.show_clips(self.document)  # a tick that came to nothing
+        """Report a failed task."""
+        self.parts.clips.show_clips(self.document)  # reset a tick without effect
         speaking.tell(self, "estimate", error)
 
-    # --- what the panels ask for --------------------------------------------------------------
+    # --- requests of the panels -----------------------------------------------------------------
 
     def _show_run(self, joint: str, clip: str, frame: float) -> None:
         self.select([joint])
@@ -389,7 +389,7 @@ class Window(QtWidgets.QWidget):
         self.remembered.put_card_away()
         self.parts.first_run.hide()
 
-    # --- what happens in the scene ------------------------------------------------------------
+    # --- events of the scene --------------------------------------------------------------------
 
     def _on_pose(self, pose: Motion | None, outside: dict[str, float]) -> None:
         self.parts.joints.tree.set_outside(outside)
@@ -410,16 +410,16 @@ class Window(QtWidgets.QWidget):
 
     def _on_scene(self) -> None:
         self._missing = frozenset()
-        self.say(tr("Another scene is open; these limits are kept here. Select a character and "
+        self.say(tr("A new scene is open; these limits are kept here. Select a character and "
                     "press Estimate to measure it, or Save these first."), "warning")  # fmt: skip
 
     def enterEvent(self, event: Any) -> None:
-        """Look at the scene when the mouse comes back: Maya does not tell of everything."""
+        """Check the scene when the mouse comes back: Maya does not report every change."""
         if not self._is_shut:
             self.live.hear(NODES)
 
     def shut(self) -> None:
-        """End everything that goes on; nothing of the window stays behind."""
+        """Stop all tasks, and leave nothing of the window behind."""
         if self._is_shut:
             return
         self._is_shut = True
@@ -430,7 +430,7 @@ class Window(QtWidgets.QWidget):
         self.live.end()
 
     def closeEvent(self, event: Any) -> None:
-        """End what goes on when the window is closed; a program of its own asks first."""
+        """Stop all tasks when the window is closed; the standalone window asks first."""
         if self.asks_before_closing and not self.files.may_lose():
             event.ignore()
             return

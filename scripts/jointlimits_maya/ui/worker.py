@@ -1,7 +1,7 @@
-"""Work beside the main thread, with progress, that can be called off.
+"""Cancellable background tasks with progress.
 
-Work is a function of a progress callable. It may touch neither Qt nor a scene: what it needs of
-them is gathered before. Whatever it raises comes back on the main thread.
+A task is a function of a progress callable. It must use neither Qt nor a scene: its inputs are
+gathered beforehand. Its exceptions are passed to the main thread.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ Failed = Callable[[Exception], object]
 Tell = Callable[[int, int, str], object]
 
 _alive: set[WorkThread] = set()
-"""Threads that have not ended: they must outlive whoever started them."""
+"""Threads that have not ended, which must outlive their starters."""
 
 
 class Runner(Protocol):
-    """Who does work: one piece at a time, a new one calls the one before off."""
+    """Runs one task at a time; a new one cancels the previous one."""
 
     @property
     def busy(self) -> bool:
-        """Whether work is going on."""
+        """Whether a task is running."""
 
     def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
         """Begin; exactly one of `done` and `failed` is called later, or none after a cancel."""
 
     def cancel(self) -> None:
-        """Call the work off: nothing more is heard of it."""
+        """Cancel the task: none of its callbacks will be called."""
 
 
 class AtOnce:
-    """Runner that has finished before :meth:`start` returns; for scripts."""
+    """Runner that finishes before :meth:`start` returns; for scripts."""
 
     busy = False
 
     def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
-        """Do the work; what it raises is raised."""
+        """Run the task; its exceptions are raised."""
 
         def progress(count: int, total: int, label: str) -> bool:
             tell(count, total, label)
@@ -54,14 +54,14 @@ class AtOnce:
         done(work(progress))
 
     def cancel(self) -> None:
-        """Do nothing: there is never anything to call off."""
+        """Do nothing: no task is ever running."""
 
 
 class _Collection:
-    """Python's search for cycles, paused while threads work.
+    """Python's garbage collector, paused while threads work.
 
-    It runs on whatever thread happens to need memory, and would there destroy widgets and other Qt
-    objects that nobody holds any more: Qt crashes when that happens beside the main thread.
+    It runs on any thread that allocates memory, and would destroy unreferenced widgets and other Qt
+    objects there: Qt crashes when that happens off the main thread.
     """
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class _Collection:
             self._threads += 1
 
     def resume(self) -> None:
-        """Let it go on after the last thread; the last thing that a thread does."""
+        """Resume it after the last thread; must be the last action of a thread."""
         with self._lock:
             self._threads -= 1
             if not self._threads and self._was_on:
@@ -89,13 +89,12 @@ _collection = _Collection()
 
 
 class WorkThread(QtCore.QThread):
-    """A thread that does one piece of work and keeps what came of it.
+    """A thread that runs one task and stores its result.
 
     Parameters
     ----------
     number : int
-        Told with every signal: one that was already on its way when the work was called off can be
-        known by it.
+        Passed with every signal, to recognize signals queued before the task was cancelled.
     work : callable
     """
 
@@ -109,10 +108,10 @@ class WorkThread(QtCore.QThread):
         self.error: Exception | None = None
 
     def run(self) -> None:
-        """Do it, on the thread."""
+        """Run the task, on the thread."""
         try:
             self.result = self.work(self._progress)
-        except Exception as error:  # noqa: BLE001 - carried to the main thread, which tells of it
+        except Exception as error:  # noqa: BLE001 - passed to the main thread, which reports it
             self.error = error
         self.ended.emit(self.number)
         _collection.resume()
@@ -125,7 +124,7 @@ class WorkThread(QtCore.QThread):
 
 
 class Worker(QtCore.QObject):
-    """Runner on a thread; everything it calls is called on the thread that it belongs to."""
+    """Runner on a thread; its callbacks run on the thread that it belongs to."""
 
     def __init__(self, parent: QtCore.QObject | None = None) -> None:
         super().__init__(parent)
@@ -135,11 +134,11 @@ class Worker(QtCore.QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether work is going on that is still wanted."""
+        """Whether a wanted task is running."""
         return self._thread is not None
 
     def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
-        """Begin; work that goes on is called off."""
+        """Begin; a running task is cancelled."""
         self.cancel()
         self._number += 1
         thread = WorkThread(self._number, work)
@@ -151,7 +150,7 @@ class Worker(QtCore.QObject):
         thread.start()
 
     def cancel(self) -> None:
-        """Call the work off: the thread ends at its next step, and its result is not wanted."""
+        """Cancel the task: the thread ends at its next step, and its result is dropped."""
         _forget_ended()
         thread, self._thread, self._calls = self._thread, None, None
         if thread is not None:
@@ -186,7 +185,7 @@ def _forget_ended() -> None:
 
 
 def wait_for_all(milliseconds: int = 10_000) -> bool:
-    """Call all threads off and wait until they have ended; False if one has not by then."""
+    """Cancel all threads and wait until they have ended; False after a timeout."""
     for thread in _alive:
         thread.requestInterruption()
     ended = [thread.wait(milliseconds) for thread in list(_alive)]
@@ -194,5 +193,5 @@ def wait_for_all(milliseconds: int = 10_000) -> bool:
     return all(ended)
 
 
-# A thread that is still there when Python ends would bring the process down.
+# A thread that is still running when Python exits would crash the process.
 atexit.register(wait_for_all)

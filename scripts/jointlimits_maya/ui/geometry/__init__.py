@@ -1,1 +1,1 @@
-"""Where things are in the pictures: pure functions on numbers, without Qt."""
+"""Layout of the pictures: pure functions on numbers, without Qt."""

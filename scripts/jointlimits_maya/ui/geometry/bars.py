@@ -1,4 +1,4 @@
-"""Bars: ranges on the scale of a full turn, and residuals of joint types on a scale of decades."""
+"""Bars: ranges on a full turn, and residuals of joint types on a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NARROWEST = 2.0
 
 @dataclass(frozen=True)
 class Lane:
-    """One channel's range in a bar, degrees on any branch.
+    """One channel's range in a bar, in degrees on any branch.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ class Lane:
         "free", "limited" or "locked".
     low, high : float, optional
     bands : tuple of (start, end)
-        Stretches beyond the range that more motion may take it to.
+        Intervals beyond the range that more motion may add to it.
     ghost : (low, high), optional
-        What the data say where an artist decided otherwise.
+        Measured range where the artist edited it.
     pose : float, optional
-        The current pose.
+        Current pose.
     """
 
     state: str = "free"
@@ -43,14 +43,14 @@ class Lane:
 
 @dataclass(frozen=True)
 class Candidate:
-    """One of the four joint types and what speaks against it.
+    """One of the four joint types, with its residual.
 
     Parameters
     ----------
     residual_deg : float, optional
-        Root mean square rotation that it leaves unexplained; None where it was not needed.
+        Root mean square rotation that it does not explain; None where it was not needed.
     tolerance_deg : float, optional
-        What of it noise and inexact models may leave; None where none was worked out.
+        Residual that noise and inexact models may cause; None where none was computed.
     """
 
     type: str
@@ -59,23 +59,23 @@ class Candidate:
 
     @property
     def passes(self) -> bool | None:
-        """Whether the residual is tolerated; None where that is not known."""
+        """Whether the residual is within tolerance; None where that is not known."""
         if self.residual_deg is None or self.tolerance_deg is None:
             return None
         return self.residual_deg <= self.tolerance_deg
 
 
 def scale_position(angle_deg: float) -> float:
-    """Place of an angle on the scale from -180 to 180 degrees, from 0 to 1."""
+    """Position of an angle on the scale from -180 to 180 degrees, from 0 to 1."""
     if angle_deg == 180.0:
         return 1.0
     return ((angle_deg + 180.0) % 360.0) / 360.0
 
 
 def pieces(low_deg: float, high_deg: float, width: float) -> list[tuple[float, float]]:
-    """Start and length in pixels of the pieces of a range on a bar of some width.
+    """Start and length in pixels of the pieces of a range on a bar of a given width.
 
-    None is narrower than two pixels, or a locked channel would not be seen.
+    Each piece is at least two pixels wide, so that a locked channel stays visible.
     """
     found = []
     for start, length in bar_segments(low_deg, high_deg):
@@ -86,20 +86,20 @@ def pieces(low_deg: float, high_deg: float, width: float) -> list[tuple[float, f
 
 
 def lane_rows(count: int, height: float) -> list[tuple[float, float]]:
-    """Top and height of each of some lanes that share a height, with a pixel between them."""
+    """Top and height of each of several lanes that share a height, one pixel apart."""
     gap = 1.0 if count > 1 else 0.0
     each = (height - gap * (count - 1)) / max(count, 1)
     return [(row * (each + gap), each) for row in range(count)]
 
 
 def decade_position(degrees: float) -> float:
-    """Place of a residual on the scale of decades, from 0 to 1."""
+    """Position of a residual on the logarithmic scale, from 0 to 1."""
     share = math.log(max(degrees, LEAST_DEG) / LEAST_DEG) / math.log(MOST_DEG / LEAST_DEG)
     return min(share, 1.0)
 
 
 def tolerance_of(kind: str, spread_deg: float, noise_deg: float) -> float | None:
-    """Residual that a type may leave over.
+    """Residual that a joint type may have.
 
     Parameters
     ----------
@@ -111,8 +111,8 @@ def tolerance_of(kind: str, spread_deg: float, noise_deg: float) -> float | None
     Returns
     -------
     float or None
-        Degrees: what noise leaves on the axes that the type does not turn about, and what is
-        forgiven because no model is exact. None for a ball, which leaves nothing.
+        Degrees: noise on the axes that the type does not turn about, plus an allowance for
+        inexact models. None for a ball, which has no residual.
     """
     tolerance = _TOLERANCES.get(kind)
     if tolerance is None:
@@ -122,6 +122,6 @@ def tolerance_of(kind: str, spread_deg: float, noise_deg: float) -> float | None
 
 
 def row_at(y: float, top: float, row_height: float, rows: Sequence[object]) -> int | None:
-    """Row of a pixel; None above the first and below the last."""
+    """Row at a pixel; None above the first and below the last."""
     row = math.floor((y - top) / row_height)
     return row if 0 <= row < len(rows) else None

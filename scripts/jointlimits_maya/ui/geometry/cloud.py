@@ -1,4 +1,4 @@
-"""A cloud of very many points: fewer of them that look the same, and the cube around them."""
+"""Point clouds: thinned versions that look the same, and the cube around them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from jointlimits_core.arrays import AnyArray, ArrayLike, Booleans, Floats, Integ
 
 SMALLEST_EDGE_DEG = 8.0
 MOVING, STILL = 60_000, 1_500_000
-"""Points drawn while the view turns, and once it stands still."""
+"""Points drawn while the view turns, and at rest."""
 _MARGIN = 0.08
 _DIRECTIONS = 96
 _FINEST = 160
 
 
 def cube_around(points: AnyArray) -> tuple[tuple[float, float, float], float]:
-    """Middle and half the edge of the cube that holds some points, with a little room.
+    """Centre and half edge of the cube that holds some points, with a small margin.
 
     Parameters
     ----------
     points : array, shape (points, 3)
-        Without any, the cube is the smallest one about zero.
+        Without points, the smallest cube about zero.
     """
     if not len(points):
         return (0.0, 0.0, 0.0), 0.5 * SMALLEST_EDGE_DEG
@@ -33,7 +33,7 @@ def cube_around(points: AnyArray) -> tuple[tuple[float, float, float], float]:
 
 
 def directions(count: int = _DIRECTIONS) -> Floats:
-    """Unit vectors spread evenly over the sphere, and the six along the axes.
+    """Unit vectors spread evenly over the sphere, plus the six along the axes.
 
     Returns
     -------
@@ -48,9 +48,9 @@ def directions(count: int = _DIRECTIONS) -> Floats:
 
 
 def furthest(points: AnyArray) -> Integers:
-    """Indices of the points that reach furthest in each of many directions, increasing.
+    """Indices of the extreme points in each of many directions, increasing.
 
-    They span the cloud's hull as well as so many directions can.
+    They span the cloud's hull as closely as that number of directions can.
     """
     if not len(points):
         return np.zeros(0, dtype=np.int64)
@@ -59,17 +59,16 @@ def furthest(points: AnyArray) -> Integers:
 
 
 def thinned(points: AnyArray, most: int) -> Integers:
-    """Indices of points that stand for all: one of each occupied cell of a fine grid.
+    """Indices of representative points: one for each occupied cell of a fine grid.
 
-    A sample that lies alone is always kept, where many lie together some go; so what is drawn has
-    the same outline, holes and stray points as the whole, unlike every n-th point. The points
-    furthest out are always among them.
+    Unlike every n-th point, this keeps isolated samples and thins dense areas, so the outline,
+    holes and stray points look the same. The extreme points are always included.
 
     Parameters
     ----------
     points : array, shape (points, 3)
     most : int
-        How many there may be, those furthest out not counted.
+        Maximum number, not counting the extreme points.
 
     Returns
     -------
@@ -81,24 +80,24 @@ def thinned(points: AnyArray, most: int) -> Integers:
         return np.arange(count)
     low = points.min(axis=0)
     edge = max(float((points.max(axis=0) - low).max()), 1e-9)
-    # From a grid that surely has few enough cells to finer ones, as long as few are occupied.
+    # From a grid with certainly few enough cells to finer ones, while few are occupied.
     cells = max(int(most ** (1.0 / 3.0)), 1)
     kept = _one_a_cell(points, low, edge, cells)
     while cells < _FINEST:
-        # Occupied cells grow with at most the cube of the grid's fineness.
+        # Occupied cells grow at most with the cube of the grid's resolution.
         finer = max(int(cells * (most / len(kept)) ** (1.0 / 3.0)), cells + 1)
         cells = min(finer, _FINEST)
         more = _one_a_cell(points, low, edge, cells)
         if len(more) > most:
             break
         kept = more
-    # On a line or a sheet few cells are occupied: there is room for evenly spaced samples.
+    # On a line or a sheet few cells are occupied: fill up with evenly spaced samples.
     spaced = np.linspace(0, count - 1, most - len(kept)).astype(np.int64)
     return np.unique(np.concatenate([kept, spaced, _rim(points)]))
 
 
 def _rim(points: AnyArray) -> Integers:
-    """Points furthest out; of very many, first the outermost of blocks."""
+    """Extreme points; for very large clouds, first the extremes of blocks."""
     if len(points) <= 50_000:
         return furthest(points)
     blocks = [
@@ -120,16 +119,16 @@ def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Int
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """A cloud with its thinner versions.
+    """A cloud with its thinned versions.
 
     Parameters
     ----------
     points : array, shape (samples, 3), single precision
         Finite ones only.
     indices : array of int, shape (samples,)
-        Which of the given samples they are.
+        Position of each among the given samples.
     still, moving : array of int
-        Which of `points` are drawn when the view stands, and while it turns.
+        Indices of `points` drawn at rest, and while the view turns.
     """
 
     points: AnyArray
@@ -139,19 +138,19 @@ class Levels:
 
     @property
     def count(self) -> int:
-        """How many samples there are."""
+        """Number of samples."""
         return len(self.points)
 
 
 def levels_of(points: ArrayLike, still: int = STILL, moving: int = MOVING) -> Levels:
-    """Thin a cloud once, for everything that is drawn of it later.
+    """Thin a cloud once, for all later drawing.
 
     Parameters
     ----------
     points : array, shape (samples, 3)
-        Samples that are not numbers are left out.
+        Samples with NaN are left out.
     still, moving : int
-        How many points each level may have.
+        Maximum number of points of each level.
     """
     given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
     finite: Booleans = np.asarray(np.isfinite(given).all(axis=1))
@@ -163,7 +162,7 @@ def levels_of(points: ArrayLike, still: int = STILL, moving: int = MOVING) -> Le
 
 
 def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> int | None:
-    """Row of the point nearest to a pixel; of several about as near, the one in front.
+    """Row of the point nearest to a pixel; of equally near ones, the one in front.
 
     Parameters
     ----------
@@ -178,6 +177,6 @@ def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> in
     close = np.flatnonzero(away <= within)
     if not len(close):
         return None
-    # A pixel nearer on the screen counts as much as two pixels nearer to the eye.
+    # One pixel nearer on the screen counts as much as two pixels nearer to the eye.
     best = close[(2.0 * away[close] - np.clip(places[close, 2], -1e6, 1e6) * 0.02).argmin()]
     return int(best)

@@ -1,4 +1,4 @@
-"""A coupled limit as lines and faces among the samples of its joint."""
+"""Boundary of a coupled limit as lines and faces around the samples of its joint."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from jointlimits_core.report.samples import JointSamples, relative_rotation_vect
 
 HALF_TURN_DEG = 180.0
 EACH = 4
-"""Of the circles of the boundary every fourth is drawn, so that the samples are seen through it."""
+"""Draw only every fourth circle of the boundary, so that the samples stay visible."""
 
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """What is drawn of a shape.
+    """Drawing of a shape.
 
     Parameters
     ----------
@@ -39,17 +39,17 @@ class Built:
     outside: Booleans
 
     def is_of(self, coupled: CoupledLimit, samples: JointSamples, mean: Floats) -> bool:
-        """Whether this is what these make."""
+        """Whether it was built from these arguments."""
         return self.coupled is coupled and self.samples is samples and self.mean is mean
 
 
 def build(coupled: CoupledLimit, samples: JointSamples, mean: Floats) -> Built:
-    """Work out what is drawn.
+    """Build the drawing of a shape.
 
     Parameters
     ----------
     mean : array, shape (4,)
-        Rotation that stands in the middle of the picture.
+        Rotation at the centre of the picture.
     """
     shape = shape_of_limit(coupled)
     mesh = surface_mesh(shape)
@@ -60,7 +60,7 @@ def build(coupled: CoupledLimit, samples: JointSamples, mean: Floats) -> Built:
 
 
 def _net(mesh: SurfaceMesh) -> Integers:
-    """Edges that are drawn; all of a flat region, which has no circles."""
+    """Edges to draw; all of them for a flat region, which has no circles."""
     if not len(mesh.triangles):
         return mesh.edges
     grid, last = 1 + np.arange(RINGS * SPOKES).reshape(RINGS, SPOKES), RINGS * SPOKES + 1
@@ -73,6 +73,6 @@ def _net(mesh: SurfaceMesh) -> Integers:
 
 
 def _whole(parts: Floats) -> Floats:
-    """Leave out what comes back on the other side, half a turn away from the mean."""
+    """Drop parts that wrap around at half a turn from the mean."""
     steps = np.linalg.norm(parts - np.roll(parts, 1, axis=1), axis=-1)
     return np.asarray(parts[(steps < HALF_TURN_DEG).all(axis=1)])

@@ -1,4 +1,4 @@
-"""The angle dial: what it shows, where its parts are, and what a drag does to a bound."""
+"""Angle dial: its content, its layout, and dragging of a limit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _GRIP_PIXELS = 3.0
 
 @dataclass(frozen=True)
 class DialState:
-    """What a dial shows of one channel besides its samples; all in degrees.
+    """Content of a dial for one channel, besides its samples; in degrees.
 
     Parameters
     ----------
@@ -29,15 +29,15 @@ class DialState:
     state : str
         "free", "limited" or "locked".
     low, high : float, optional
-        The range; None for an end without a bound.
+        The range; None for an open end.
     rest, pose : float, optional
-        The rest pose and the current pose, on any branch.
+        Rest pose and current pose, on any branch.
     ghost : (low, high), optional
-        The range that the data say, where an artist decided otherwise.
+        Measured range where the artist edited it.
     bands : tuple of (start, end)
-        Stretches beyond the range that more motion may take it to.
+        Intervals beyond the range that more motion may add to it.
     low_words, high_words : str
-        Where each bound comes from, for people who hover over it.
+        Source of each limit, for its tool tip.
     """
 
     label: str = ""
@@ -54,14 +54,14 @@ class DialState:
 
     @property
     def range(self) -> tuple[float, float] | None:
-        """Minimum and maximum; None where an end has no bound."""
+        """Minimum and maximum; None if an end is open."""
         if self.state == "free" or self.low is None or self.high is None:
             return None
         return self.low, self.high
 
     @property
     def gap(self) -> tuple[float, float] | None:
-        """The stretch of the circle outside the range; None if there is none."""
+        """Part of the circle outside the range; None if there is none."""
         return None if self.range is None else gap_arc(*self.range)
 
     def bound(self, which: str) -> float | None:
@@ -70,7 +70,7 @@ class DialState:
         return None if ends is None else ends[which == MAX]
 
     def with_bound(self, which: str, value: float) -> DialState:
-        """The same with another minimum or maximum."""
+        """Copy with another minimum or maximum."""
         return replace(self, low=value) if which == MIN else replace(self, high=value)
 
     def outside(self, angle_deg: float) -> float:
@@ -84,14 +84,14 @@ class DialState:
 
 @dataclass(frozen=True)
 class DialLayout:
-    """Where the circles of a dial are, in pixels.
+    """Circles of a dial, in pixels.
 
     Parameters
     ----------
     x, y : float
-        The middle.
+        Centre.
     scale : float
-        Pixels for each unit of the drawing, whose side is 232 units.
+        Pixels per unit of the drawing, whose side is 232 units.
     """
 
     x: float
@@ -100,17 +100,17 @@ class DialLayout:
 
     @property
     def ring(self) -> float:
-        """Radius of the range's arc."""
+        """Radius of the range arc."""
         return _RING * self.scale
 
     @property
     def spikes(self) -> tuple[float, float]:
-        """Inner radius of the samples, and the length of the longest."""
+        """Inner radius of the samples, and the length of the longest spike."""
         return _SPIKES * self.scale, _SPIKE_LENGTH * self.scale
 
     @property
     def text(self) -> float:
-        """Radius on which the numbers of degrees stand."""
+        """Radius of the degree labels."""
         return _TEXT * self.scale
 
     @property
@@ -120,7 +120,7 @@ class DialLayout:
 
     @property
     def knob_ring(self) -> float:
-        """Radius on which the handles sit."""
+        """Radius at which the handles sit."""
         return self.ring - 6.0 * self.scale - self.knob
 
     def point(self, angle_deg: float, radius: float) -> tuple[float, float]:
@@ -133,24 +133,24 @@ class DialLayout:
         return angle_at(x - self.x, y - self.y)
 
     def radius(self, x: float, y: float) -> float:
-        """Distance of a pixel from the middle."""
+        """Distance of a pixel from the centre."""
         return math.hypot(x - self.x, y - self.y)
 
     def degrees_of(self, pixels: float) -> float:
-        """Degrees that some pixels are along the ring."""
+        """Degrees that a distance in pixels covers along the ring."""
         return math.degrees(pixels / max(self.ring, 1.0))
 
 
 def layout_for(width: float, height: float) -> DialLayout:
-    """Largest dial that fits into a size."""
+    """Largest dial that fits a size."""
     return DialLayout(0.5 * width, 0.5 * height, min(width, height) / _UNIT)
 
 
 def knob_angle(layout: DialLayout, state: DialState, which: str) -> float | None:
-    """Angle at which the middle of a handle sits.
+    """Angle of the centre of a handle.
 
-    A handle touches its bound from outside the range, so that those of a narrow range do not lie on
-    each other; where the gap has no room for both they touch from inside.
+    A handle touches its limit from outside the range, so that the handles of a narrow range do not
+    overlap; where the gap has no room for both, they touch from inside.
     """
     ends = state.range
     if ends is None:
@@ -162,7 +162,7 @@ def knob_angle(layout: DialLayout, state: DialState, which: str) -> float | None
 
 
 def handle_at(layout: DialLayout, state: DialState, x: float, y: float) -> str:
-    """Which bound a pixel takes hold of: "min", "max" or ""."""
+    """Limit whose handle is at a pixel: "min", "max" or ""."""
     if not state.editable or state.range is None:
         return ""
     reach = {}
@@ -178,19 +178,19 @@ def handle_at(layout: DialLayout, state: DialState, x: float, y: float) -> str:
 
 
 def moved_bound(state: DialState, which: str, value: float) -> float:
-    """A new value of a bound, held back by the other one: a minimum stays below the maximum."""
+    """New value of a limit, clamped so that the minimum stays below the maximum."""
     low, high = state.range or (value, value)
     return min(value, high) if which == MIN else max(value, low)
 
 
 def snapped(layout: DialLayout, value: float, targets: Iterable[float]) -> float:
-    """The target within a few pixels along the ring, or the value itself."""
+    """Target within a few pixels along the ring, otherwise the value itself."""
     found = nearest(value, targets, layout.degrees_of(SNAP_PIXELS))
     return value if found is None else found
 
 
 def next_target(value: float, targets: Iterable[float], up: bool) -> float | None:
-    """Nearest target that is above, or below, a value; None if there is none."""
+    """Nearest target above or below a value; None if there is none."""
     if up:
         return min((target for target in targets if target > value + 1e-6), default=None)
     return max((target for target in targets if target < value - 1e-6), default=None)

@@ -1,4 +1,4 @@
-"""The box of three rotate channels as it lies in the space of rotation vectors: bent."""
+"""Box of three rotate channels in the space of rotation vectors, where it is bent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jointlimits_core.joint_frame import local_from_rotate
 from jointlimits_core.report.samples import relative_rotation_vectors
 
 STEPS = 8
-"""Pieces of each edge."""
+"""Segments of each edge."""
 _SEAM_DEG = 90.0
 _THIN_DEG = 0.05
 
@@ -31,7 +31,7 @@ def to_vectors_of(
     ----------
     joint_orient_deg, rotate_axis_deg : sequence of three floats
     reference : array, shape (4,)
-        The rotation that the cloud is seen from.
+        Rotation at the origin of the cloud.
     """
     orient, axis = (
         quaternion_from_euler(np.radians(degrees))
@@ -54,17 +54,17 @@ def box_shape(
     Parameters
     ----------
     low_deg, high_deg : array, shape (3,)
-        Of rotateX, rotateY, rotateZ; a free channel is a full turn.
+        Of rotateX, rotateY, rotateZ; a free channel spans a full turn.
     to_vectors : function
         See :func:`to_vectors_of`.
 
     Returns
     -------
     edges : array, shape (edges, 2, 3)
-        The twelve edges in short pieces.
+        The twelve edges in short segments.
     triangles : array, shape (triangles, 3, 3)
-        The faces. What would cross the end of the space, where a half turn jumps to the other
-        side, is left out of both.
+        The faces. Both omit what would cross the border of the space, where half a turn jumps
+        to the opposite side.
     """
     low, high = (np.asarray(end, dtype=np.float64) for end in (low_deg, high_deg))
     edges = np.concatenate([_edge(low, high, axis, to_vectors) for axis in range(3)])
@@ -93,7 +93,7 @@ def _edge(low: Floats, high: Floats, axis: int, to_vectors: ToVectors) -> Floats
 
 
 def _face(low: Floats, high: Floats, axis: int, side: int, to_vectors: ToVectors) -> Floats:
-    """One face across an axis in triangles, shape (2 * STEPS**2, 3, 3); none if it has no area."""
+    """One face across an axis as triangles, shape (2 * STEPS**2, 3, 3); none if it has no area."""
     first, second = (other for other in range(3) if other != axis)
     if min(high[first] - low[first], high[second] - low[second]) <= _THIN_DEG:
         return np.zeros((0, 3, 3))
@@ -108,6 +108,6 @@ def _face(low: Floats, high: Floats, axis: int, side: int, to_vectors: ToVectors
 
 
 def _whole(pieces: Floats) -> Floats:
-    """Which pieces do not jump across the end of the space."""
+    """Mask of the pieces that do not jump across the border of the space."""
     steps = np.linalg.norm(pieces - np.roll(pieces, 1, axis=1), axis=2)
     return np.asarray(steps.max(axis=1, initial=0.0) < _SEAM_DEG)

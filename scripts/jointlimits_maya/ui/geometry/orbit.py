@@ -1,7 +1,7 @@
-"""Looking at a cube from any side: an orthographic view that the mouse turns.
+"""Orthographic view of a cube that the mouse turns.
 
-The picture's y points down. X of the space points to the right and Y up at yaw and pitch zero; the
-eye is on the side of positive depth.
+The picture's y points down. At yaw and pitch zero, X points right and Y up; the eye is at positive
+depth.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from jointlimits_core.arrays import ArrayLike, Floats
 DEGREES_PER_PIXEL = 0.45
 _ZOOM_LEAST, _ZOOM_MOST = 0.4, 40.0
 _FILL, _ROOMY_PIXELS = 0.54, 300.0
-"""How much of the picture the cube fills; of a small one less, for the numbers stay as large."""
+"""Share of the picture that the cube fills; less in a small one, whose labels stay as large."""
 
 
 @dataclass(frozen=True)
 class View:
-    """From where a cube is seen.
+    """Direction from which a cube is seen.
 
     Parameters
     ----------
     yaw_deg, pitch_deg : float
-        Turn about Y, then about the picture's horizontal.
+        Rotation about Y, then about the picture's horizontal.
     zoom : float
-        1 shows the whole cube from every side.
+        At 1 the whole cube is visible from every side.
     shift : (float, float)
-        Of the picture, in shares of its smaller side.
+        Offset of the picture, in fractions of its smaller side.
     """
 
     yaw_deg: float = -32.0
@@ -55,21 +55,21 @@ ALONG = {
 
 
 def orbited(view: View, dx: float, dy: float) -> View:
-    """Turn by a drag of some pixels: what is in front follows the mouse."""
+    """Turn by a drag in pixels: what is in front follows the mouse."""
     yaw = (view.yaw_deg + DEGREES_PER_PIXEL * dx + 180.0) % 360.0 - 180.0
     pitch = min(max(view.pitch_deg + DEGREES_PER_PIXEL * dy, -90.0), 90.0)
     return replace(view, yaw_deg=yaw, pitch_deg=pitch)
 
 
 def zoomed(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
-    """Zoom so that one place of the picture stays where it is.
+    """Zoom with one point of the picture fixed.
 
     Parameters
     ----------
     factor : float
-        Above 1 comes nearer.
+        Above 1 zooms in.
     x, y : float
-        The place, from the middle, in shares of the picture's smaller side.
+        Fixed point, from the centre, in fractions of the picture's smaller side.
     """
     zoom = min(max(view.zoom * factor, _ZOOM_LEAST), _ZOOM_MOST)
     real = zoom / view.zoom
@@ -78,7 +78,7 @@ def zoomed(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
 
 
 def panned(view: View, dx: float, dy: float) -> View:
-    """Shift by shares of the picture's smaller side."""
+    """Shift by fractions of the picture's smaller side."""
     return replace(view, shift=(view.shift[0] + dx, view.shift[1] + dy))
 
 
@@ -103,14 +103,14 @@ class Stage:
 
     @property
     def pixels_per_unit(self) -> float:
-        """Pixels of a unit of the space that lies across the line of sight."""
+        """Pixels per unit of the space across the line of sight."""
         side = min(self.width, self.height)
         side -= 0.25 * max(_ROOMY_PIXELS - side, 0.0)
         return _FILL * side / (math.sqrt(3.0) * self.half) * self.view.zoom
 
     @property
     def origin(self) -> tuple[float, float]:
-        """Pixel of the cube's middle."""
+        """Pixel of the cube's centre."""
         side = min(self.width, self.height)
         x, y = self.view.shift
         return 0.5 * self.width + x * side, 0.5 * self.height + y * side
@@ -125,8 +125,8 @@ class Stage:
         Returns
         -------
         array, shape (..., 3)
-            x, y (down) and depth, larger nearer to the eye; of the kind of `points`, at least
-            single precision.
+            x, y (down) and depth, larger is nearer; in the dtype of `points`, at least single
+            precision.
         """
         points = np.asarray(points)
         kind = np.float32 if points.dtype == np.float32 else np.float64

@@ -1,4 +1,4 @@
-"""The cube around a cloud: which of its sides are behind, and where its numbers stand."""
+"""Cube around a cloud: its back faces and the position of its labels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BESIDE_PIXELS = 15.0
 
 @dataclass(frozen=True)
 class TickLabel:
-    """A number, or the name of an axis, and its pixel; `upright` text runs from below up."""
+    """A number or axis name and its pixel; `upright` text runs from bottom to top."""
 
     x: float
     y: float
@@ -27,19 +27,19 @@ class TickLabel:
 
 
 def ticks_of(stage: Stage, axis: int) -> list[float]:
-    """Round numbers along an axis, those at the very corners left out."""
+    """Round numbers along an axis, except at the very corners."""
     middle, half = stage.centre[axis], stage.half
     step = angle_step_for(2.0 * half, 4)
     return ticks_within(middle - 0.97 * half, middle + 0.97 * half, step)
 
 
 def back_signs(stage: Stage) -> Floats:
-    """For each axis the side of the cube that is behind, -1 or 1."""
+    """Side of the cube that is at the back along each axis, -1 or 1."""
     return np.where(stage.view.matrix[2] >= 0.0, -1.0, 1.0)
 
 
 def panes(stage: Stage) -> Floats:
-    """The three sides that are behind, as pixels of their corners; shape (3, 4, 2)."""
+    """The three back faces, as pixels of their corners; shape (3, 4, 2)."""
     back = back_signs(stage)
     found = []
     for axis in range(3):
@@ -52,7 +52,7 @@ def panes(stage: Stage) -> Floats:
 
 
 def grid(stage: Stage) -> Floats:
-    """Grid lines on the sides that are behind, as pixels; shape (lines, 2, 2)."""
+    """Grid lines on the back faces, as pixels; shape (lines, 2, 2)."""
     back, centre = back_signs(stage), np.asarray(stage.centre)
     lines = [np.zeros((0, 2, 3))]
     for axis in range(3):
@@ -72,15 +72,15 @@ def _others(axis: int) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def label_edge(stage: Stage, axis: int) -> Floats:
-    """Both ends, in the space, of the edge along which an axis has its numbers; shape (2, 3).
+    """Ends, in the space, of the edge that carries the labels of an axis; shape (2, 3).
 
-    An edge on the outline of the cube: the lower one, or the left one of an axis that stands
-    upright in the picture.
+    An edge on the outline of the cube: the lower one, or the left one for an axis that is vertical
+    in the picture.
     """
     back, centre = back_signs(stage), np.asarray(stage.centre)
     (first, second), _ = _others(axis)
     found = []
-    # On the outline one of the two sides that meet is behind and the other is not.
+    # On the outline, exactly one of the two faces that meet is at the back.
     for a, b in ((back[first], -back[second]), (-back[first], back[second])):
         edge = np.tile(centre, (2, 1))
         edge[:, axis] += np.array([-1.0, 1.0]) * stage.half
@@ -95,14 +95,14 @@ def label_edge(stage: Stage, axis: int) -> Floats:
 
 
 def _between_ticks(stage: Stage, axis: int) -> float:
-    """Middle of the two numbers about the middle of an axis, where its name touches neither."""
+    """Midpoint between two numbers near the centre of an axis, where its name has room."""
     ticks, middle = ticks_of(stage, axis), float(stage.centre[axis])
     halfway = [0.5 * (low + high) for low, high in zip(ticks, ticks[1:])]
     return min(halfway, key=lambda value: abs(value - middle), default=middle)
 
 
 def labels(stage: Stage) -> list[TickLabel]:
-    """Numbers and names of the axes beside the cube; none where an axis points at the eye."""
+    """Numbers and names of the axes beside the cube; none for an axis that points at the eye."""
     middle = stage.project(np.asarray(stage.centre))
     found = []
     for axis in range(3):

@@ -1,4 +1,4 @@
-"""Layout of the time strip: frames and rows on pixels, and what of them is seen."""
+"""Layout of the time strip: frames and rows in pixels, and the visible part."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ HEADER_PIXELS = 24.0
 LABEL_PIXELS = 150.0
 BAR_PIXELS = 14.0
 MARK_PIXELS = 5.0
-"""How near the mouse must be to a mark to mean it."""
+"""Maximum distance between the mouse and a mark that it hits."""
 _LEAST_FRAMES = 8.0
 
 
 @dataclass(frozen=True)
 class Span:
-    """Frames that are seen: from the left edge to the right edge."""
+    """Visible frames, from the left edge to the right edge."""
 
     first: float
     last: float
@@ -33,16 +33,16 @@ class Span:
 
 @dataclass(frozen=True)
 class StripLayout:
-    """Where everything is, in pixels.
+    """Layout in pixels.
 
     Parameters
     ----------
     scroll : float
-        Pixels by which the rows are scrolled up.
+        Distance by which the rows are scrolled up.
     right : float
-        Pixels at the right that belong to a scroll bar.
+        Width of the scroll bar at the right.
     names : float
-        Pixels that the names at the left need.
+        Width of the names at the left.
     """
 
     width: float
@@ -56,7 +56,7 @@ class StripLayout:
 
     @property
     def left(self) -> float:
-        """Where the first frame begins: beside the names."""
+        """Left edge of the first frame, beside the names."""
         return min(self.names, LABEL_PIXELS, 0.4 * self.width)
 
     @property
@@ -66,7 +66,7 @@ class StripLayout:
 
     @property
     def pixels_per_frame(self) -> float:
-        """Along the strip."""
+        """Horizontal scale."""
         return self.track / self.span.length
 
     def x(self, frame: float) -> float:
@@ -90,14 +90,14 @@ class StripLayout:
 
     @property
     def seen_rows(self) -> range:
-        """Rows of which at least a part is seen."""
+        """Rows that are at least partly visible."""
         first = int(self.scroll // self.row_pixels)
         last = int((self.scroll + self.height - HEADER_PIXELS) // self.row_pixels) + 1
         return range(max(first, 0), min(last, self.rows))
 
     @property
     def most_scroll(self) -> float:
-        """Scroll at which the last row is at the bottom."""
+        """Scroll position with the last row at the bottom."""
         return max(self.rows * self.row_pixels - (self.height - HEADER_PIXELS), 0.0)
 
 
@@ -110,7 +110,7 @@ def whole_span(rows: Rows) -> Span:
 
 
 def span_zoomed(span: Span, whole: Span, factor: float, frame: float) -> Span:
-    """Zoom so that a frame stays where it is; never more than all, never less than a few frames."""
+    """Zoom with one frame fixed, between a few frames and the whole clip."""
     length = min(max(span.length / factor, min(_LEAST_FRAMES, whole.length)), whole.length)
     if length >= whole.length:
         return whole
@@ -119,12 +119,12 @@ def span_zoomed(span: Span, whole: Span, factor: float, frame: float) -> Span:
 
 
 def span_panned(span: Span, whole: Span, frames: float) -> Span:
-    """Shift by some frames, within all."""
+    """Shift by a number of frames, within the whole."""
     return _within(Span(span.first + frames, span.last + frames), whole)
 
 
 def span_showing(span: Span, whole: Span, frame: float) -> Span:
-    """The same if it shows a frame, else shifted so that the frame is in its middle."""
+    """The same span if it shows a frame, otherwise centred on it."""
     if span.first <= frame <= span.last:
         return span
     return span_panned(span, whole, frame - 0.5 * (span.first + span.last))
@@ -139,14 +139,14 @@ def _within(span: Span, whole: Span) -> Span:
 
 
 def column_starts(layout: StripLayout, frames: Floats) -> tuple[Integers, Integers]:
-    """Cut the frames that are seen into pixel columns.
+    """Group the visible frames by pixel column.
 
     Returns
     -------
     starts : array of int
-        Position of the first frame of each column that has one, increasing.
+        Position of the first frame of each non-empty column, increasing.
     columns : array of int
-        The columns' pixels, counted from the left of the track.
+        Pixels of these columns, from the left of the track.
     """
     begin = int(np.searchsorted(frames, layout.span.first))
     end = int(np.searchsorted(frames, layout.span.last, side="right"))
@@ -158,7 +158,7 @@ def column_starts(layout: StripLayout, frames: Floats) -> tuple[Integers, Intege
 
 
 def mark_at(layout: StripLayout, rows: Rows, row: int | None, x: float) -> Mark | None:
-    """The nearest mark of a row within a few pixels of one; None if there is none."""
+    """Nearest mark of a row within a few pixels; None if there is none."""
     marks = () if row is None else rows.marks_of(row)
     near = [mark for mark in marks if abs(layout.x(mark.frame) - x) <= MARK_PIXELS]
     return min(near, key=lambda mark: abs(layout.x(mark.frame) - x)) if near else None

@@ -1,4 +1,4 @@
-"""Rows of the time strip: curves over the frames of a clip, and where they are wrong."""
+"""Rows of the time strip: curves over the frames of a clip, with the parts outside limits."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import numpy as np
 from jointlimits_core.arrays import Booleans, Floats, Integers
 
 TALL_ROW, LESS_TALL_ROW, LOW_ROW = 46.0, 38.0, 22.0
-"""Height of a row with a curve, of one of many, and of one that only has the bar of outside."""
+"""Height of a row with a curve, of one among many, and of one with only the outside bar."""
 MANY_ROWS = 3
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A moment that stands out.
+    """A highlighted frame.
 
     Parameters
     ----------
     frame : float
-        By the source's numbers.
+        Frame number in the source.
     text : str
-        What happened then, for people.
+        Description for the user.
     """
 
     frame: float
@@ -32,24 +32,24 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """What the strip shows of a clip.
+    """Content of the strip for one clip.
 
     Parameters
     ----------
     labels : tuple of str
         One for each row: a channel, or a joint.
     frames : array, shape (frames,)
-        The source's frame numbers, increasing.
+        Frame numbers in the source, increasing.
     outside_deg : array, shape (rows, frames)
         Degrees outside the limits; 0 inside, NaN where nothing was compared.
     values : array, shape (rows, frames), optional
-        The channels' values, for rows with a curve: degrees, but of the rows of `gaps`.
+        Channel values, for rows with a curve: degrees, or millimetres in the rows of `gaps`.
     lows, highs : tuple of (float or None), optional
-        The range of each row.
+        Range of each row.
     gaps : frozenset of int
-        Rows whose values are millimetres, from 0 upwards.
+        Rows with values in millimetres, from 0 up.
     marks : tuple of tuple of Mark
-        Moments of each row that stand out; none of the rows that are left out at the end.
+        Marks of each row; rows missing at the end have none.
     """
 
     labels: tuple[str, ...]
@@ -63,7 +63,7 @@ class Rows:
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return len(self.labels)
 
     @property
@@ -75,17 +75,17 @@ class Rows:
 
     @property
     def step(self) -> float:
-        """Usual distance of two frames."""
+        """Usual distance between two frames."""
         return float(np.median(np.diff(self.frames))) if len(self.frames) > 1 else 1.0
 
     def limits(self, row: int) -> tuple[float, float] | None:
-        """The range of a row, if it has one."""
+        """Range of a row, if it has one."""
         low = self.lows[row] if row < len(self.lows) else None
         high = self.highs[row] if row < len(self.highs) else None
         return None if low is None or high is None else (low, high)
 
     def marks_of(self, row: int) -> tuple[Mark, ...]:
-        """Moments of a row that stand out."""
+        """Marks of a row."""
         return self.marks[row] if row < len(self.marks) else ()
 
 
@@ -93,7 +93,7 @@ NO_ROWS = Rows((), np.zeros(0), np.zeros((0, 0)))
 
 
 def nearest_frame(frames: Floats, frame: float) -> int:
-    """Position of the frame nearest to a number; there is at least one frame."""
+    """Position of the frame nearest to a number; `frames` must not be empty."""
     after = int(np.clip(np.searchsorted(frames, frame), 1, max(len(frames) - 1, 1)))
     if len(frames) == 1:
         return 0
@@ -101,15 +101,15 @@ def nearest_frame(frames: Floats, frame: float) -> int:
 
 
 def worst_in(values: Floats, starts: Integers, end: int) -> Floats:
-    """Largest value of each piece; no frame is skipped, however many there are in a pixel.
+    """Largest value of each piece; no frame is skipped, however many share a pixel.
 
     Parameters
     ----------
     values : array, shape (frames,)
-        NaN counts only where a piece has nothing else.
+        NaN counts only where a piece has no other value.
     starts : array of int
     end : int
-        Where the last piece ends.
+        End of the last piece.
     """
     return np.asarray(np.fmax.reduceat(values[:end], starts)) if len(starts) else np.zeros(0)
 
@@ -120,7 +120,7 @@ def least_in(values: Floats, starts: Integers, end: int) -> Floats:
 
 
 def value_scale(rows: Rows, row: int) -> tuple[float, float]:
-    """Lowest and highest value that a row's curve needs, its range included; never one number."""
+    """Lowest and highest value of a row's curve and range; never equal."""
     assert rows.values is not None
     values = rows.values[row]
     limits = rows.limits(row) or ()
@@ -135,14 +135,14 @@ def value_scale(rows: Rows, row: int) -> tuple[float, float]:
 
 
 def outside_frames(outside_deg: Floats, tolerance_deg: float) -> Booleans:
-    """Frames in which any row is outside, shape (frames,)."""
+    """Mask of the frames in which any row is outside, shape (frames,)."""
     if not outside_deg.size:
         return np.zeros(outside_deg.shape[-1], dtype=bool)
     return np.asarray((np.nan_to_num(outside_deg) > tolerance_deg).any(axis=0))
 
 
 def marked_frames(rows: Rows) -> Booleans:
-    """Frames that any row has a mark at, shape (frames,)."""
+    """Mask of the frames at which any row has a mark, shape (frames,)."""
     found = np.zeros(len(rows.frames), dtype=bool)
     for mark in (mark for marks in rows.marks for mark in marks):
         found[nearest_frame(rows.frames, mark.frame)] = True
@@ -152,7 +152,7 @@ def marked_frames(rows: Rows) -> Booleans:
 def next_outside(
     outside: Booleans, position: int, forwards: bool, marked: Booleans | None = None
 ) -> int | None:
-    """First frame of the next stretch outside, or a marked one; None if there is none."""
+    """Start of the next stretch outside, or the next marked frame; None if there is none."""
     starts = np.flatnonzero(outside & ~np.concatenate([[False], outside[:-1]]))
     if marked is not None:
         starts = np.union1d(starts, np.flatnonzero(marked))
@@ -161,5 +161,5 @@ def next_outside(
 
 
 def as_ranges(stretches: Sequence[tuple[float, float]], step: float) -> list[tuple[float, float]]:
-    """Stretches of frames with half a frame at both ends, as they are drawn."""
+    """Stretches of frames extended by half a frame at both ends, as drawn."""
     return [(first - 0.5 * step, last + 0.5 * step) for first, last in stretches]

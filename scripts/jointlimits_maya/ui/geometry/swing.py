@@ -1,4 +1,4 @@
-"""The swing disc and the twist strip: where a bone points, and how far it turns about itself."""
+"""Swing disc and twist strip: direction of a bone, and its rotation about itself."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _ZOOM_MOST = 20.0
 
 
 def across(axis: str) -> tuple[int, int]:
-    """Positions of the two axes across a bone's axis: those that it swings about."""
+    """Positions of the two axes across a bone's axis, which it swings about."""
     bone = AXES.index(axis)
     return (bone + 1) % 3, (bone + 2) % 3
 
 
 def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tuple[Floats, Floats]:
-    """Split rotations into where the bone points and how far it turns about itself.
+    """Split rotations into swing of the bone and twist about it.
 
     Parameters
     ----------
     rotations : array, shape (samples, 4)
     reference : array, shape (4,)
-        The rotation at the middle of the disc.
+        Rotation at the centre of the disc.
     axis : str
-        "X", "Y" or "Z": the joint's axis that runs along the bone.
+        "X", "Y" or "Z": the joint's axis along the bone.
 
     Returns
     -------
@@ -55,14 +55,14 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
 
 
 def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
-    """Closed outline of swings that lie round their middle: the furthest in every direction.
+    """Closed outline of swings around their centre: the furthest in every direction.
 
     Parameters
     ----------
     swing : array, shape (points, 2)
-        Of a sampled shape, such as the surface of a box of channels.
+        Samples of a shape, such as the surface of a box of channels.
     step_deg : float
-        Width of a direction; one without points is left out.
+        Width of a direction; directions without points are omitted.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
     turn = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
     which = np.floor(turn / step_deg + 0.5).astype(np.int64) % pieces
     radius = np.hypot(away[:, 0], away[:, 1])
-    # The last of each direction in growing distance is the furthest.
+    # With growing distance, the last of each direction is the furthest.
     order = np.argsort(radius, kind="stable")
     furthest = np.full(pieces, -1, dtype=np.int64)
     furthest[which[order]] = order
@@ -87,14 +87,14 @@ def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
 
 @dataclass(frozen=True)
 class DiscView:
-    """What part of the disc is shown.
+    """Visible part of the disc.
 
     Parameters
     ----------
     reach_deg : float
-        Swing at the rim when all is seen.
+        Swing at the rim of the whole disc.
     middle : (float, float)
-        Swing at the middle of the picture.
+        Swing at the centre of the picture.
     """
 
     reach_deg: float = 90.0
@@ -104,7 +104,7 @@ class DiscView:
 
 @dataclass(frozen=True)
 class DiscLayout:
-    """Where disc and strip are, in pixels."""
+    """Positions of disc and strip, in pixels."""
 
     view: DiscView
     width: float
@@ -112,18 +112,18 @@ class DiscLayout:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Middle of the disc's area."""
+        """Centre of the disc's area."""
         return 0.5 * self.width, 0.5 * (self.height - _STRIP_PIXELS) + 0.2 * _MARGIN_PIXELS
 
     @property
     def radius(self) -> float:
-        """Of the disc when all is seen."""
+        """Radius of the whole disc."""
         inner = min(self.width - 1.6 * _MARGIN_PIXELS, self.height - _STRIP_PIXELS)
         return max(0.5 * inner - _MARGIN_PIXELS, 10.0)
 
     @property
     def pixels_per_degree(self) -> float:
-        """Of swing."""
+        """Scale of the swing."""
         return self.radius / self.view.reach_deg * self.view.zoom
 
     @property
@@ -145,7 +145,7 @@ class DiscLayout:
         return (x - cx) / scale + self.view.middle[0], (cy - y) / scale + self.view.middle[1]
 
     def shows(self, swing: ArrayLike) -> bool:
-        """Whether a swing is on the part of the disc that is seen."""
+        """Whether a swing is on the visible part of the disc."""
         away = self.pixel(swing) - np.array(self.centre)
         return bool(np.hypot(*away) <= self.radius + 1.0)
 
@@ -160,7 +160,7 @@ class DiscLayout:
         return min(max((x - left) / max(width, 1.0) * 360.0 - 180.0, -180.0), 180.0)
 
     def in_strip(self, y: float) -> bool:
-        """Whether a pixel belongs to the strip and not to the disc."""
+        """Whether a pixel belongs to the strip rather than to the disc."""
         return y >= self.height - _STRIP_PIXELS
 
 
@@ -174,7 +174,7 @@ def reach_for(swing: Floats) -> float:
 
 
 def rings_of(layout: DiscLayout) -> list[float]:
-    """Swings that have a ring, so that rings are not too near to each other."""
+    """Swings with a ring, so that rings are not too close together."""
     step = next(
         (ring for ring in _RINGS_DEG if ring * layout.pixels_per_degree >= 24.0), _RINGS_DEG[-1]
     )
@@ -183,7 +183,7 @@ def rings_of(layout: DiscLayout) -> list[float]:
 
 
 def disc_zoomed(layout: DiscLayout, factor: float, x: float, y: float) -> DiscView:
-    """Zoom so that a pixel stays where it is; all is seen at least."""
+    """Zoom with one pixel fixed, out to at most the whole disc."""
     view = layout.view
     zoom = min(max(view.zoom * factor, 1.0), _ZOOM_MOST)
     if zoom == 1.0:
@@ -195,7 +195,7 @@ def disc_zoomed(layout: DiscLayout, factor: float, x: float, y: float) -> DiscVi
 
 
 def disc_panned(layout: DiscLayout, dx: float, dy: float) -> DiscView:
-    """Shift by some pixels, within the disc; nothing where all is seen."""
+    """Shift by pixels, within the disc; no effect while the whole disc is visible."""
     view, scale = layout.view, layout.pixels_per_degree
     if view.zoom == 1.0:
         return view
@@ -205,12 +205,12 @@ def disc_panned(layout: DiscLayout, dx: float, dy: float) -> DiscView:
 
 
 def density(places: Floats, columns: int, rows: int) -> Integers:
-    """How many points fall into each cell of a grid; shape (rows, columns).
+    """Number of points in each cell of a grid; shape (rows, columns).
 
     Parameters
     ----------
     places : array, shape (points, 2)
-        In cells; those outside the grid do not count.
+        In cells; points outside the grid do not count.
     """
     cell = np.floor(places).astype(np.int64)
     inside = (cell >= 0).all(axis=1) & (cell[:, 0] < columns) & (cell[:, 1] < rows)
@@ -219,6 +219,6 @@ def density(places: Floats, columns: int, rows: int) -> Integers:
 
 
 def twist_counts(twist: Floats) -> Integers:
-    """How many twists are in each two degrees from -180 to 180, shape (180,)."""
+    """Number of twists in each two degrees from -180 to 180, shape (180,)."""
     which = np.floor((np.asarray(twist) + 180.0) / TWIST_BIN_DEG).astype(np.int64)
     return np.bincount(np.clip(which, 0, 179), minlength=180)

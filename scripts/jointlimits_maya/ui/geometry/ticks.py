@@ -9,16 +9,16 @@ _ANGLE_STEPS = (15.0, 30.0, 45.0, 90.0, 180.0)
 
 
 def step_for(span: float, most: int, smallest: float = 0.0) -> float:
-    """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most some pieces.
+    """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most `most` pieces.
 
     Parameters
     ----------
     span : float
-        Above zero.
+        Must be above zero.
     most : int
         At least 1.
     smallest : float
-        Never smaller than this; 1 for whole frames.
+        Lower limit of the step; 1 for whole frames.
     """
     rough = max(span / most, 1e-9)
     power = 10.0 ** math.floor(math.log10(rough))
@@ -27,7 +27,7 @@ def step_for(span: float, most: int, smallest: float = 0.0) -> float:
 
 
 def angle_step_for(span_deg: float, most: int) -> float:
-    """Step for degrees: parts of a right angle where they fit, else as :func:`step_for`."""
+    """Step in degrees: a part of a right angle where one fits, otherwise as :func:`step_for`."""
     rough = span_deg / most
     if rough <= 10.0:
         return step_for(span_deg, most)

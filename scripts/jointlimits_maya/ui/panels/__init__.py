@@ -1,1 +1,1 @@
-"""The parts of the window: they translate between the document and the pictures."""
+"""Panels of the window, which connect the document with the pictures."""

@@ -1,4 +1,4 @@
-"""One rotate channel: its dial, its values as numbers, and where each bound comes from."""
+"""Panel of one rotate channel: dial, values, and source of each limit."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ STATES = ("free", "limited", "locked")
 
 
 class AxisPanel(QtWidgets.QWidget):
-    """Shows and changes one channel; knows neither document nor joint."""
+    """Shows and edits one channel; independent of document and joint."""
 
     dragged = Signal(str, float)
-    """A bound ("min" or "max") is being dragged to this value."""
+    """A limit ("min" or "max") is being dragged to this value."""
     released = Signal(str, float)
     cancelled = Signal()
-    """What was dragged shall be as it was."""
+    """The drag was cancelled."""
     nudged = Signal(str, float)
     typed = Signal(str, float)
     refused = Signal(str)
-    """What was typed is no angle; this sentence says so."""
+    """The typed text is not an angle; passes the message."""
     state_chosen = Signal(str)
     shown_asked = Signal(str)
-    """The frame that a bound comes from is wanted."""
+    """Request for the frame that a limit comes from."""
     ignored_asked = Signal(str)
-    """That frame shall not count."""
+    """Request to exclude that frame."""
     hovered = Signal(str)
 
     def __init__(self, channel: str, parent: QtWidgets.QWidget | None = None) -> None:
@@ -48,15 +48,15 @@ class AxisPanel(QtWidgets.QWidget):
         self.state.setToolTip(tr("Free: no limit. Locked: the channel does not move."))
         self.boxes = {end: ValueBox() for end in ("min", "max")}
         self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}
-        self.shows = {end: QtWidgets.QToolButton(text=tr("Show")) for end in ("min", "max")}
-        self.ignores = {end: QtWidgets.QToolButton(text=tr("Ignore")) for end in ("min", "max")}
+        self.shows = {end: QtWidgets.QToolButton(text=tr("Go to frame")) for end in ("min", "max")}
+        self.ignores = {end: QtWidgets.QToolButton(text=tr("Exclude")) for end in ("min", "max")}
         self._arrange()
         self._connect()
 
     def _arrange(self) -> None:
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
-        # It takes the height that is left; the numbers below it must never be cut off.
+        # The dial takes the remaining height; the numbers below it must never be cut off.
         policy = QtWidgets.QSizePolicy.Policy
         self.dial.setSizePolicy(policy.Expanding, policy.Ignored)
         column.addWidget(self.dial, 1)
@@ -69,7 +69,7 @@ class AxisPanel(QtWidgets.QWidget):
             column.addLayout(self._source_row(end))
 
     def _value_row(self, end: str, name: str) -> QtWidgets.QHBoxLayout:
-        """A bound with its name."""
+        """A limit with its label."""
         row = QtWidgets.QHBoxLayout()
         row.setSpacing(3)
         label, box = QtWidgets.QLabel(name), self.boxes[end]
@@ -80,15 +80,15 @@ class AxisPanel(QtWidgets.QWidget):
         return row
 
     def _source_row(self, end: str) -> QtWidgets.QHBoxLayout:
-        """What a bound comes from, with the buttons for that."""
+        """Source of a limit, with its buttons."""
         source, show, ignore = self.sources[end], self.shows[end], self.ignores[end]
         source.setWordWrap(True)
         source.setFont(_smaller(source.font()))
-        # Room for three lines, so that dials keep their places when words come and go.
+        # Room for three lines, so that dials do not move when the text changes.
         source.setMinimumHeight(3 * source.fontMetrics().height())
         source.setMinimumWidth(60)
-        show.setToolTip(tr("Go to the frame that this bound comes from."))
-        ignore.setToolTip(tr("Leave this frame out, and measure again from what remains."))
+        show.setToolTip(tr("Go to the frame that this limit comes from."))
+        ignore.setToolTip(tr("Exclude this frame, and measure again from the rest."))
         stack = QtWidgets.QVBoxLayout()
         stack.setSpacing(1)
         for button in (show, ignore):
@@ -113,10 +113,10 @@ class AxisPanel(QtWidgets.QWidget):
             self.shows[end].clicked.connect(self._signal_of(self.shown_asked, end))
             self.ignores[end].clicked.connect(self._signal_of(self.ignored_asked, end))
 
-    # --- what it shows ------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------
 
     def set_samples(self, angles_deg: ArrayLike) -> None:
-        """Take the samples of the channel, on the branch of the limits."""
+        """Set the samples of the channel, on the branch of the limits."""
         self.dial.set_samples(angles_deg)
 
     def show_axis(self, axis: AxisLimit, data: AxisLimit, rest: float, pose: float | None) -> None:
@@ -125,11 +125,11 @@ class AxisPanel(QtWidgets.QWidget):
         Parameters
         ----------
         axis, data : AxisLimit
-            What is in force, and what the data say.
+            Range in force, and measured range.
         rest : float
             The channel in the rest pose, degrees.
         pose : float, optional
-            The channel now.
+            The channel in the current pose.
         """
         span, own = span_of(axis), span_of(data)
         low, high = (None, None) if span is None else span
@@ -153,7 +153,7 @@ class AxisPanel(QtWidgets.QWidget):
             self._show_end(end, value, axis, data, words[end])
 
     def show_pose(self, pose: float | None) -> None:
-        """Show where the channel is now."""
+        """Show the channel's current value."""
         self.dial.show_state(replace(self.dial.state, pose=pose))
 
     def _show_end(
@@ -175,7 +175,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.shows[end].setEnabled(has_frame)
         self.ignores[end].setEnabled(has_frame)
 
-    # --- what is done with it -----------------------------------------------------------------
+    # --- editing ------------------------------------------------------------------------------
 
     def _on_state(self, index: int) -> None:
         self.state_chosen.emit(STATES[index])
@@ -192,20 +192,20 @@ class AxisPanel(QtWidgets.QWidget):
                 return
             least = 0.5 * 10.0 ** -self.boxes[end].decimals()
             is_new = shown is not None and abs(value - shown) > least
-            # What the shown joint has already may be new to the others.
+            # The value that the shown joint has already may be new to the others.
             if (self.boxes[end].take_typed() and self.boxes[end].is_mixed) or is_new:
                 self.typed.emit(end, value)
 
         return emit
 
     def _refuse(self, end: str, text: str, shown: float | None) -> None:
-        """Put the old value back, and say what is wrong with the new one."""
+        """Restore the old value, and report what is wrong with the new one."""
         if shown is not None:
             self.boxes[end].setValue(shown)
         if not text:
             return
         sentence = tr(
-            "\N{LEFT DOUBLE QUOTATION MARK}{typed}\N{RIGHT DOUBLE QUOTATION MARK} is no angle "
+            "\N{LEFT DOUBLE QUOTATION MARK}{typed}\N{RIGHT DOUBLE QUOTATION MARK} is not an angle "
             "between {low} and {high}; {name} stays at {value}.",
             typed=text,
             low=degrees(-MOST_DEG),
@@ -223,7 +223,7 @@ class AxisPanel(QtWidgets.QWidget):
 
 
 def bands_of(axis: AxisLimit) -> tuple[tuple[float, float], ...]:
-    """Stretches beyond a range that more motion may take its bounds to."""
+    """Intervals beyond a range that more motion may extend it to."""
     span = span_of(axis)
     if span is None or axis.state == "locked":
         return ()
@@ -238,7 +238,7 @@ def bands_of(axis: AxisLimit) -> tuple[tuple[float, float], ...]:
 
 
 def source_words(source: BoundSource | None) -> str:
-    """Where a bound comes from, in a line."""
+    """Source of a limit in one line."""
     if source is None:
         return tr("no source")
     if source.kind == "artist":
@@ -253,7 +253,7 @@ def source_words(source: BoundSource | None) -> str:
 
 
 def _smaller(font: Any) -> Any:
-    """Font a little smaller, whether its size is in points or in pixels."""
+    """Slightly smaller font, whether its size is in points or in pixels."""
     if font.pointSizeF() > 0:
         font.setPointSizeF(max(0.85 * font.pointSizeF(), 6.5))
     else:

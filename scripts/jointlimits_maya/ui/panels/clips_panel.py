@@ -1,4 +1,4 @@
-"""Clips that the limits come from: which take part, and which of their frames do not."""
+"""Panel of the clips: which ones count, and which of their frames are excluded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAME = Qt.ItemDataRole.UserRole
 
 
 class ClipsPanel(QtWidgets.QWidget):
-    """A list with a box for each clip."""
+    """List with a check box for each clip."""
 
     clip_switched = Signal(str, bool)
     frames_taken_back = Signal(str)
@@ -22,14 +22,14 @@ class ClipsPanel(QtWidgets.QWidget):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.list = QtWidgets.QTreeWidget()
-        self.list.setHeaderLabels([tr("clip"), tr("frames"), tr("ignored frames")])
+        self.list.setHeaderLabels([tr("clip"), tr("frames"), tr("excluded frames")])
         self.list.setRootIsDecorated(False)
         self.list.setAccessibleName(tr("Clips"))
-        self.list.setToolTip(tr("Clips without a tick take no part in the estimate."))
+        self.list.setToolTip(tr("Unticked clips are excluded from the estimate."))
         self.list.itemChanged.connect(self._on_changed)
-        # A moment later: the row must not go while Qt still changes it.
+        # Queued: the row must not be removed while Qt still changes it.
         self._ticked.connect(self.clip_switched, Qt.ConnectionType.QueuedConnection)
-        self.back = QtWidgets.QPushButton(tr("Take ignored frames back"))
+        self.back = QtWidgets.QPushButton(tr("Include excluded frames"))
         self.back.clicked.connect(self._on_back)
         self.add = QtWidgets.QPushButton(tr("Add clips..."))
         self.add.clicked.connect(self.add_asked)
@@ -42,7 +42,7 @@ class ClipsPanel(QtWidgets.QWidget):
         column.addLayout(row)
 
     def show_clips(self, document: Document) -> None:
-        """Show what is open, and what of it is ignored."""
+        """Show the open clips and exclusions."""
         self.list.blockSignals(True)
         self.list.clear()
         for clip in document.clips:
@@ -63,9 +63,7 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.blockSignals(False)
         count = len(document.ignored.frames)
         self.back.setEnabled(bool(count))
-        self.back.setToolTip(
-            counted(count, "{count} frame is ignored", "{count} frames are ignored")
-        )
+        self.back.setToolTip(counted(count, "{count} frame excluded", "{count} frames excluded"))
 
     def _on_changed(self, item: Any, _column: int) -> None:
         on = item.checkState(0) == Qt.CheckState.Checked

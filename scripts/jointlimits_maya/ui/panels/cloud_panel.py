@@ -1,4 +1,4 @@
-"""The cloud of one joint with its limits in it; what depends on the data only is kept."""
+"""Panel of the poses of one joint, with its limits; caches what depends only on the data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..words import tr
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """What was worked out for one joint's samples."""
+    """Cached results for one joint's samples."""
 
     samples: JointSamples
     mean: Floats
@@ -37,10 +37,10 @@ class _Known:
 
 
 class CloudPanel(QtWidgets.QWidget):
-    """The cloud, and what its colours say."""
+    """Poses with a legend of their colours."""
 
     sample_asked = Signal(int)
-    """Number of a sample whose frame is wanted."""
+    """Index of a sample whose frame is requested."""
     hovered = Signal(str)
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
@@ -48,13 +48,13 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud = RotationCloud()
         self.by = QtWidgets.QComboBox()
         self.by.addItems([tr("coloured by clip"), tr("coloured by time")])
-        self.by.setAccessibleName(tr("Colours of the cloud"))
+        self.by.setAccessibleName(tr("Colours of the poses"))
         self.by.activated.connect(self._on_by)
         self.what = QtWidgets.QComboBox()
         self.what.addItems([tr("limits: shape"), tr("limits: box")])
-        self.what.setToolTip(tr("What the blue lines are, and what crosses are outside of: the "
-                                "shape of all channels together, or their ranges."))  # fmt: skip
-        self.what.setAccessibleName(tr("Limits in the cloud"))
+        self.what.setToolTip(tr("Blue lines, and crosses for poses outside: the shape of all "
+                                "channels together, or their ranges."))  # fmt: skip
+        self.what.setAccessibleName(tr("Limits among the poses"))
         self.what.activated.connect(self._on_what)
         self.what.hide()
         self.cloud.sample_clicked.connect(self.sample_asked)
@@ -100,7 +100,7 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud.set_shape(())
 
     def show_limits(self, joint: JointLimit) -> None:
-        """Show limits that changed: the shape of a joint that has one, else the ranges."""
+        """Update the limits: the shape of a joint that has one, otherwise the ranges."""
         self._joint = joint
         self.what.setVisible(joint.coupled is not None)
         if self._now is not None and joint.coupled is not None and self.what.currentIndex() == 0:
@@ -120,7 +120,7 @@ class CloudPanel(QtWidgets.QWidget):
             self.cloud.set_outside(self._outside(self._now.samples, lows, highs))
 
     def _outside(self, samples: JointSamples, lows: Floats, highs: Floats) -> Booleans:
-        """Which samples are outside; of a million only those that may be drawn are looked at."""
+        """Mask of samples outside; of a million, only those that may be drawn are tested."""
         drawn = self.cloud.shown_samples
         if self._channels is None or self._channels[0] is not samples:
             self._channels = (samples, np.ascontiguousarray(samples.contiguous[drawn].T))
@@ -147,7 +147,7 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud.set_pose(relative_rotation_vectors(rotation, known.mean))
 
     def forget(self) -> None:
-        """Let go of what was worked out; the samples are others now."""
+        """Drop cached results, because the samples changed."""
         self._known.clear()
         self._built = None
         self._channels = None

@@ -1,4 +1,4 @@
-"""What differs: from a limit set in a file, or from what other options would say."""
+"""Panel of differences from a limit set in a file, or from other options."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .listing import Listing
 
 
 class ComparePanel(QtWidgets.QWidget):
-    """The list of differences; a preview can be taken."""
+    """List of differences; a preview can be applied."""
 
     joint_asked = Signal(str)
     taken = Signal()
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.summary = QtWidgets.QLabel(tr("Nothing is compared: press Compare, or Preview."))
+        self.summary = QtWidgets.QLabel(tr("Nothing to compare: press Compare or Preview."))
         self.summary.setWordWrap(True)
         self.take = QtWidgets.QPushButton(tr("Use these"))
         self.take.hide()
@@ -36,7 +36,7 @@ class ComparePanel(QtWidgets.QWidget):
         column.addWidget(self.list, 1)
 
     def show_diff(self, found: LimitDiff, title: str, can_take: bool) -> None:
-        """Show differences; `can_take` offers to take what they lead to."""
+        """Show differences; `can_take` offers to apply them."""
         self.list.set_rows((_texts(change), change) for change in found.changes)
         count = counted(len(found.changes), "{count} difference", "{count} differences")
         self.summary.setText(f"{title}: {count}")

@@ -1,4 +1,4 @@
-"""What was noticed: about the selected joint first, then about the clips."""
+"""Panel of warnings and notes: about the selected joint first, then about the clips."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .listing import Listing
 
 
 class FindingsPanel(QtWidgets.QWidget):
-    """The list; a row with frames leads to the first of them."""
+    """List of findings; a row with frames leads to the first of them."""
 
     frame_asked = Signal(str, float)
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.list = Listing([tr("joint"), tr("what"), tr("clip"), tr("frames")], tr("Findings"))
+        self.list = Listing([tr("joint"), tr("what"), tr("clip"), tr("frames")], tr("Notes"))
         self.list.setWordWrap(True)
         self.list.chosen.connect(self._on_row)
         column = QtWidgets.QVBoxLayout(self)

@@ -1,4 +1,4 @@
-"""The line above a joint: what it is, why, and what can be done with all of it."""
+"""Header of the joint panel: type, reason for it, and actions on the whole joint."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class JointHeader(QtWidgets.QWidget):
         self.type = QtWidgets.QComboBox()
         self.type.setAccessibleName(tr("Type of the joint"))
         self.type.addItems([tr(kind) for kind in JOINT_TYPES])
-        self.type.setToolTip(tr("What kind of joint it is; the evidence is below."))
+        self.type.setToolTip(tr("Joint type; the evidence is below."))
         self.type.activated.connect(self._on_type)
         self.mirror = QtWidgets.QPushButton(tr("Mirror to other side"))
-        self.keep = QtWidgets.QPushButton(tr("Keep"))
-        self.keep.setToolTip(tr("Later estimates leave it as it is now."))
-        self.reset = QtWidgets.QPushButton(tr("Reset to data"))
+        self.keep = QtWidgets.QPushButton(tr("Pin"))
+        self.keep.setToolTip(tr("Later estimates leave it at its current limits."))
+        self.reset = QtWidgets.QPushButton(tr("Back to measured"))
         for button, signal in ((self.mirror, self.mirror_asked), (self.keep, self.keep_asked),
                                (self.reset, self.reset_asked)):  # fmt: skip
             button.clicked.connect(signal)
@@ -54,19 +54,19 @@ class JointHeader(QtWidgets.QWidget):
         column.addWidget(self.about)
 
     def minimumSizeHint(self) -> Any:
-        """As wide as the wider of its two rows."""
+        """Width of the wider of its two rows."""
         size = super().minimumSizeHint()
         rows = (self._first, self._second)
         size.setWidth(max(row.minimumSize().width() for row in rows) + 4)
         return size
 
     def resizeEvent(self, event: Any) -> None:
-        """Two rows where one is cut off."""
+        """Use two rows where one would be cut off."""
         super().resizeEvent(event)
         self._fold()
 
     def _fold(self) -> None:
-        # Of the parts: what a layout within a layout needs is not known at once.
+        # From the parts: the size of a nested layout is not known at once.
         parts = (self.name, self.type, self.mirror, self.keep, self.reset)
         gap = max(self._first.spacing(), 10)
         needed = sum(part.sizeHint().width() + gap for part in parts) + gap
@@ -85,17 +85,16 @@ class JointHeader(QtWidgets.QWidget):
         limits: LimitSet | None = None,
         found: str = "",
     ) -> None:
-        """Show the first of some selected joints, and in what the others differ from it.
+        """Show the first of some selected joints, and how the others differ from it.
 
-        `limits` has what its channels depend on, `found` is what there is to say of how it was
-        found in loose bodies.
+        `limits` describes the dependencies of its channels, `found` its fit in loose bodies.
         """
         more = counted(len(names) - 1, " and {count} more", " and {count} more")
         self.name.setText(names[0] + (more if len(names) > 1 else ""))
         self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
         words = about(joint)
         if differing:
-            words = tr("They differ in {what}; shown is {joint}. {words}",
+            words = tr("They differ in {what}; {joint} is shown. {words}",
                        what=", ".join(differing), joint=names[0], words=words)  # fmt: skip
         depends = dependency_line(names[0], limits) if limits else ""
         also = (found, shape_words(joint), depends)
@@ -111,20 +110,20 @@ class JointHeader(QtWidgets.QWidget):
 
 
 def about(joint: JointLimit) -> str:
-    """Why it has its type, in a sentence or two."""
+    """Reason for its type, in one or two sentences."""
     evidence = joint.evidence
     if evidence.sure == "no motion":
-        return tr("Nothing moves it, so nothing is known.")
+        return tr("No motion, so nothing is known.")
     residual = evidence.residual_deg.get(joint.type)
     words = tr("{samples} poses", samples=f"{evidence.samples:,}")
     if residual is not None and joint.type != "ball":
-        words += tr("; a {type} leaves {residual} unexplained", type=tr(joint.type),
+        words += tr("; residual of a {type}: {residual}", type=tr(joint.type),
                     residual=degrees(residual, 2))  # fmt: skip
     if evidence.runner_up:
-        words += tr("; next would be {type}", type=tr(evidence.runner_up))
+        words += tr("; runner-up: {type}", type=tr(evidence.runner_up))
     if joint.hinge is not None and joint.hinge.off_channel_deg > 1.0:
         off = degrees(joint.hinge.off_channel_deg)
         words += tr("; its axis is {angle} off {name}", angle=off, name=joint.hinge.channel)
     settle = f" {evidence.settle}" if evidence.sure == "close" and evidence.settle else ""
-    sure = tr("clear") if evidence.sure == "clear" else tr("close call")
+    sure = tr("sure") if evidence.sure == "clear" else tr("close")
     return f"{sure.capitalize()}: {words}.{settle}"

@@ -1,4 +1,4 @@
-"""The selected joints: three channels side by side, and the pictures of the first one."""
+"""Panel of the selected joints: three channels side by side, and the pictures of the first."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from .mixed import differing, mark_mixed
 
 Call = Callable[..., None]
 PAUSE_MS = 700
-"""Nudges that follow each other sooner are one undo step."""
+"""Keyboard nudges within this time of each other are one undo step."""
 
 NO_CHANNELS = (
-    "These limits are in the angles of the publication (phi, psi, theta), not in rotate channels: "
-    "there is nothing to turn here, and the cloud shows the motion alone. Estimate measures the "
+    "These limits use the publication's angles (phi, psi, theta), not rotate channels: "
+    "there are no dials, and the poses are shown without limits. Estimate measures the "
     "joints in rotate channels."
 )
 
 
 class JointPanel(QtWidgets.QWidget):
-    """Shows the first of the selected joints, and changes all of them.
+    """Shows the first of the selected joints, and edits all of them.
 
     Parameters
     ----------
     guarded : callable
-        Wraps what is called by Qt: what it raises is said to the artist.
+        Wraps slots, so that their failures are reported.
     """
 
     frame_asked = Signal(str, float)
-    """A clip and a frame that shall be shown."""
+    """Request for a clip and frame."""
     mirror_asked = Signal()
     reset_asked = Signal()
     keep_asked = Signal()
@@ -107,18 +107,18 @@ class JointPanel(QtWidgets.QWidget):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the joints that are shown and changed."""
+        """Names of the shown and edited joints."""
         return self._names
 
     @property
     def joint(self) -> JointLimit:
-        """The joint that is shown."""
+        """The shown joint."""
         return self._document.limits.joints[self._names[0]]
 
-    # --- what it shows ------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------
 
     def show_joints(self, names: Sequence[str]) -> None:
-        """Show the first of these joints; changes are made to all of them."""
+        """Show the first of these joints; edits apply to all of them."""
         there = self._document.state.limits
         self._names = tuple(n for n in names if there is not None and n in there.joints)
         has_dials = bool(self._names) and not has_no_channels(self._document.limits)
@@ -138,7 +138,7 @@ class JointPanel(QtWidgets.QWidget):
             panel.set_samples(samples.contiguous[:, column] if known else np.zeros(0))
 
     def refresh(self) -> None:
-        """Show the limits as they are now."""
+        """Show the current limits."""
         if not self._names:
             return
         name, joint = self._names[0], self.joint
@@ -166,7 +166,7 @@ class JointPanel(QtWidgets.QWidget):
         self._level()
 
     def _level(self) -> None:
-        """Give the words of all channels the same height, so that their rows line up."""
+        """Give the texts of all channels the same height, so that their rows align."""
         panels = [panel for channel, panel in self.axes.items() if channel in self.joint.limits]
         for end in ("min", "max"):
             labels = [panel.sources[end] for panel in panels]
@@ -176,14 +176,14 @@ class JointPanel(QtWidgets.QWidget):
                 label.setMinimumHeight(max(*least, *needed))
 
     def resizeEvent(self, event: Any) -> None:
-        """Words wrap elsewhere."""
+        """Level the texts, which wrap differently."""
         super().resizeEvent(event)
         limits = self._document.state.limits
         if limits is not None and self._names and self._names[0] in limits.joints:
             self._level()
 
     def show_pose(self, pose: Motion | None) -> None:
-        """Show where the channels are now."""
+        """Show the current values of the channels."""
         self._pose = pose
         if self._names:
             now = self._pose_deg()
@@ -198,19 +198,19 @@ class JointPanel(QtWidgets.QWidget):
         values = pose.rotate_deg(name)
         return None if values is None else (values[0, 0], values[0, 1], values[0, 2])
 
-    # --- what is done with it -----------------------------------------------------------------
+    # --- editing ------------------------------------------------------------------------------
 
     def _drag(self, channel: str, end: str, value: float) -> None:
         self._gesture = self._gesture or self._document.edit.new_gesture()
         self._document.edit.drag_bound(self._names, channel, end, value, self._gesture)
 
     def _release(self, channel: str, end: str, value: float) -> None:
-        """One drag is one step, however many places it went through."""
+        """Finish a drag, which is one undo step."""
         self._drag(channel, end, value)
         self._end_gesture()
 
     def _call_off(self) -> None:
-        """Take a drag back, for all joints that it changed."""
+        """Cancel a drag, for all joints that it changed."""
         if self._gesture:
             self._document.undo_stack.drop(self._gesture)
             self._end_gesture()
@@ -240,11 +240,11 @@ class JointPanel(QtWidgets.QWidget):
         self._document.edit.set_type(self._names, kind)
 
     def _source(self, channel: str, end: str) -> tuple[str, float]:
-        """Clip and frame of what the data say."""
+        """Clip and frame of a measured limit."""
         data = self._document.data.joints[self._names[0]].limits[channel]
         source = data.source.min if end == "min" else data.source.max
         if source is None or source.clip is None or source.frame is None:
-            raise ValueError(tr("this bound comes from no frame"))
+            raise ValueError(tr("this limit comes from no frame"))
         return source.clip, source.frame
 
     def _show_frame(self, channel: str, end: str) -> None:

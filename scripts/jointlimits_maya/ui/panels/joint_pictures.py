@@ -1,4 +1,4 @@
-"""The pictures of the selected joint, each on a page of its own; only the one in front is drawn."""
+"""Pictures of the selected joint, one per tab; only the one in front is drawn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .swing_panel import SwingPanel, bone_axis
 
 
 class JointPictures(QtWidgets.QTabWidget):
-    """Cloud, swing and evidence of the first of the selected joints."""
+    """Poses, swing and evidence of the first of the selected joints."""
 
     frame_asked = Signal(str, float)
     type_chosen = Signal(str)
@@ -32,7 +32,7 @@ class JointPictures(QtWidgets.QTabWidget):
         self._pose: Motion | None = None
         self._stale: set[int] = set()
         self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), EvidenceBars()
-        for page, title in ((self.cloud, tr("Cloud")), (self.swing, tr("Swing")),
+        for page, title in ((self.cloud, tr("Poses")), (self.swing, tr("Swing")),
                             (self.evidence, tr("Why this type"))):  # fmt: skip
             self.addTab(page, title)
             page.hovered.connect(self.hovered)
@@ -52,7 +52,7 @@ class JointPictures(QtWidgets.QTabWidget):
         self._show_page(self.currentIndex())
 
     def refresh(self) -> None:
-        """Show limits that changed, on the page in front; the others when they come there."""
+        """Update the limits on the front tab; the others update when they are shown."""
         if self._name is None:
             return
         here = self.currentIndex()
@@ -67,7 +67,7 @@ class JointPictures(QtWidgets.QTabWidget):
             page.show_limits(joint)
 
     def forget(self) -> None:
-        """Let go of what was worked out of samples that are others now."""
+        """Drop cached results, because the samples changed."""
         self.cloud.forget()
         self._stale = set(range(self.count()))
 
@@ -120,6 +120,6 @@ def frame_of(document: Document, joint: str, number: int) -> tuple[str, float] |
     found = np.flatnonzero((samples.rotations[number] == clip.rotations[row].T).all(axis=1))
     if not len(found):
         return None
-    # Of poses that are the same, the one that is as far into the clip as the sample.
+    # Of identical poses, the one at the same position in the clip as the sample.
     share = (number - own[0]) / max(len(own) - 1, 1) * (clip.frame_count - 1)
     return clip.name, float(clip.frames[found[np.abs(found - share).argmin()]])

@@ -1,4 +1,4 @@
-"""A plain table to look at and to go somewhere from."""
+"""Plain table whose rows lead somewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DATA = Qt.ItemDataRole.UserRole
 
 
 class Listing(QtWidgets.QTreeWidget):
-    """Rows with a piece of data each; clicking one, or Enter, tells that."""
+    """Rows with one data item each; clicking a row, or Enter, emits it."""
 
     chosen = Signal(object)
 

@@ -1,4 +1,4 @@
-"""One line at the top that says what came of the last thing, and how far work has got."""
+"""Message line at the top: result of the last action, and progress of a running one."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ..qt import Qt, QtCore, QtWidgets, Signal
 from ..words import tr
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
-"""Told apart by shape, not only by colour."""
+"""Icons, so that the kind does not depend on colour."""
 STEPS = 1000
-"""Of the bar."""
+"""Steps of the progress bar."""
 
 
 class MessageBar(QtWidgets.QFrame):
-    """The line; empty and out of the way when there is nothing to say."""
+    """The message line; hidden while it is empty."""
 
     cancel_asked = Signal()
 
@@ -33,7 +33,7 @@ class MessageBar(QtWidgets.QFrame):
         self.stop = QtWidgets.QPushButton(tr("Cancel"))
         self.stop.clicked.connect(self.cancel_asked)
         self.away = QtWidgets.QToolButton(text="\N{MULTIPLICATION SIGN}")
-        self.away.setToolTip(tr("Put this message away"))
+        self.away.setToolTip(tr("Dismiss this message"))
         self.away.clicked.connect(self.clear)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(8, 4, 8, 4)
@@ -45,7 +45,7 @@ class MessageBar(QtWidgets.QFrame):
         self.clear()
 
     def say(self, text: str, kind: str = "info", details: str = "") -> None:
-        """Say a sentence; `kind` is "info", "warning" or "problem"."""
+        """Show a message; `kind` is "info", "warning" or "problem"."""
         self.kind, self._details = kind, details
         self.text.setText(text)
         self.sign.setText(SIGNS[kind])
@@ -56,7 +56,7 @@ class MessageBar(QtWidgets.QFrame):
         self.show()
 
     def work(self, label: str, done: int = 0, total: int = 0) -> None:
-        """Say what is going on, how far it has got, and for how long yet."""
+        """Show the running task, its progress and the remaining time."""
         if self.kind != "work":
             self._left = TimeLeft()
         self.kind = "work"
@@ -64,7 +64,7 @@ class MessageBar(QtWidgets.QFrame):
         self.text.setText(with_left(label, self._left))
         self.sign.setText("\N{HORIZONTAL ELLIPSIS}")
         self._colour()
-        # In thousandths: what is counted may be bytes, more than a bar can hold.
+        # In thousandths: the total may be bytes, more than a progress bar can hold.
         self.bar.setRange(0, STEPS if total else 0)
         self.bar.setValue(STEPS * done // max(total, 1))
         self.details.hide()
@@ -73,7 +73,7 @@ class MessageBar(QtWidgets.QFrame):
         self.show()
 
     def clear(self) -> None:
-        """Say nothing any more."""
+        """Hide the message."""
         self.kind = ""
         self.text.setText("")
         self.hide()

@@ -1,4 +1,4 @@
-"""In what several selected joints differ, and how that is marked."""
+"""Differences between several selected joints, and their marks in the fields."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..words import degrees, tr
 from .axis_panel import AxisPanel
 
 _LEAST_DEG = 0.005
-"""What the fields show as the same number is the same."""
+"""Values closer than this show as the same number in the fields."""
 
 
 def differing(first: JointLimit, others: Sequence[JointLimit]) -> tuple[str, ...]:
-    """In what other joints differ from the first one, in words."""
+    """Names of what differs between other joints and the first one."""
     found = [tr("type")] if any(other.type != first.type for other in others) else []
     for channel, axis in first.limits.items():
         there = [other.limits[channel] for other in others if channel in other.limits]
@@ -26,7 +26,7 @@ def differing(first: JointLimit, others: Sequence[JointLimit]) -> tuple[str, ...
 
 
 def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]) -> None:
-    """Mark the fields of a channel whose values are not those of all selected joints."""
+    """Mark the fields of a channel whose values differ between the selected joints."""
     there = [joint.limits[panel.channel] for joint in others if panel.channel in joint.limits]
     own = first.limits[panel.channel]
     for place, end in enumerate(("min", "max")):
@@ -36,7 +36,7 @@ def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]
         box = panel.boxes[end]
         box.set_mixed(mixed)
         box.setToolTip(
-            tr("The selected joints have {low} to {high} here; a number typed counts for all.",
+            tr("The selected joints have {low} to {high} here; a typed number applies to all.",
                low=degrees(min(values)), high=degrees(max(values)))
             if mixed and values else ""
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Fields for options, made from what the option table says of each, with its words for values."""
+"""Input fields for options, built from the option table."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..qt import QtWidgets
 from ..words import option_help, option_label, option_words
 
 LETTERS = 16
-"""A field with words is at least that wide; the words may be longer than the window has room."""
+"""Minimum width of a field with words, which may be longer than the window has room for."""
 
 
 def field_for(item: Option) -> QtWidgets.QWidget:
-    """Field for an option: a tick, a choice, a number or text."""
+    """Field for an option: a check box, a choice, a number or text."""
     field = _bare_field(item)
     field.setAccessibleName(option_label(item.name))
     field.setToolTip(option_help(item.name))
@@ -38,7 +38,7 @@ def put(field: Any, item: Option, value: Any) -> None:
 
 
 def value_of(field: Any, item: Option) -> Any:
-    """Value that a field has."""
+    """Value of a field."""
     if item.type == "switch":
         return bool(field.isChecked())
     if item.type == "number":

@@ -1,4 +1,4 @@
-"""How the estimate is made: the options that artists need, as the option table declares them."""
+"""Panel of the options for estimating, from the option table."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from .option_field import field_for, put, value_of
 
 SHOWN = ("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root", "advise")
 MODE = {"mode": "standard"}
-"""The window's dials turn rotate channels; limits of the paper's mode are for reading only."""
+"""The window's dials edit rotate channels; limits of the paper's mode are read-only."""
 SCENE = ("time", "bind")
-"""Which frames of the scene are looked at, and where its rest pose comes from."""
+"""Frames to read from the scene, and source of its rest pose."""
 WRITE = ("replace", "lock_unmoved")
-"""What Apply may do."""
+"""Options of Apply."""
 SHAPE = ("shape", "shape_pad_deg")
-"""Which shapes are fitted."""
+"""Options of fitting shapes."""
 PROJECT = ("softness_deg",)
-"""How joints are kept inside them."""
+"""Options of keeping joints inside their shapes."""
 BODIES = ("body_root", "free_beyond_mm", "robust", "find_slips")
-"""How a skeleton is found in loose bodies."""
+"""Options of finding a skeleton in loose bodies."""
 CHAIN = ("constrained",)
-"""How it is built in the scene."""
+"""Options of building it in the scene."""
 TRACKS = ("marker_groups",)
-"""How files of them are read."""
+"""Options of reading files of tracks."""
 
 
 class OptionsPanel(QtWidgets.QWidget):
-    """Fields for options; they count once a button is pressed."""
+    """Fields for options, applied by a button."""
 
     preview_asked = Signal(object)
     taken = Signal(object)
@@ -47,7 +47,7 @@ class OptionsPanel(QtWidgets.QWidget):
             if name in self.fields:
                 put(self.fields[name], option(name), option(name).default)
         self.preview = QtWidgets.QPushButton(tr("Preview"))
-        self.preview.setToolTip(tr("List what these options would change; nothing is changed."))
+        self.preview.setToolTip(tr("List what these options would change, without changing it."))
         self.take = QtWidgets.QPushButton(tr("Estimate with these"))
         self.preview.clicked.connect(self._on_preview)
         self.take.clicked.connect(self._on_take)
@@ -61,12 +61,12 @@ class OptionsPanel(QtWidgets.QWidget):
         column.addLayout(row)
 
     def _scrolled(self, names: Sequence[str], found: Sequence[str]) -> QtWidgets.QScrollArea:
-        """The fields, those of a skeleton below; they may be higher than there is room."""
+        """Scroll area with the fields, those of a skeleton at the bottom."""
         page = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._columns(names))
-        column.addWidget(QtWidgets.QLabel(tr("When the next skeleton is found in tracks:")))
+        column.addWidget(QtWidgets.QLabel(tr("For the next skeleton from tracks:")))
         column.addLayout(self._columns(found))
         area = QtWidgets.QScrollArea()
         area.setWidgetResizable(True)
@@ -90,7 +90,7 @@ class OptionsPanel(QtWidgets.QWidget):
         form.setFieldGrowthPolicy(QtWidgets.QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for name in names:
             if option(name).type == "switch":
-                form.addRow(self.fields[name])  # the tick says what it is for itself
+                form.addRow(self.fields[name])  # a check box has its own label
                 continue
             label = QtWidgets.QLabel(option_label(name))
             label.setBuddy(self.fields[name])
@@ -105,11 +105,11 @@ class OptionsPanel(QtWidgets.QWidget):
             put(self.fields[name], option(name), getattr(options, name))
 
     def values(self) -> dict[str, Any]:
-        """Options of the estimate as the fields have them, in rotate channels."""
+        """Options of the estimate, in rotate channels."""
         return {**{name: self._value(name) for name in SHOWN}, **MODE}
 
     def scene_values(self) -> Mapping[str, Any]:
-        """Options of reading the scene, those that are not as by default."""
+        """Options of reading the scene that differ from the defaults."""
         found = {name: self._value(name) for name in SCENE if name in self.fields}
         return {name: value for name, value in found.items() if value != option(name).default}
 
@@ -122,16 +122,16 @@ class OptionsPanel(QtWidgets.QWidget):
         return {name: self._value(name) for name in BODIES}
 
     def chain_values(self) -> dict[str, Any]:
-        """The same, and those of building it in the scene."""
+        """Options of finding a skeleton, and of building it in the scene."""
         time = {name: value for name, value in self.scene_values().items() if name == "time"}
         return {**self.body_values(), **{name: self._value(name) for name in CHAIN}, **time}
 
     def track_values(self) -> dict[str, Any]:
-        """Those of finding it, and those of reading files."""
+        """Options of finding a skeleton, and of reading files."""
         return {**self.body_values(), **{name: self._value(name) for name in TRACKS}}
 
     def project_values(self) -> dict[str, Any]:
-        """Options of keeping joints and keys inside; none without a scene."""
+        """Options of keeping joints and keys inside; empty without a scene."""
         return {name: self._value(name) for name in PROJECT if name in self.fields}
 
     def write_values(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the limits would do to the motion: runs of frames, worst first, a click goes there."""
+"""Panel of the clamping preview: runs of frames that would change, worst first."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ MOST_ROWS = 500
 
 
 class RehearsalPanel(QtWidgets.QWidget):
-    """The list, and what can be done about a row of it."""
+    """List of runs, with actions on a row."""
 
     asked = Signal()
     shown_asked = Signal(str, str, float)
-    """Joint, clip and frame that shall be shown."""
+    """Joint, clip and frame to show."""
     ignored_asked = Signal(str, float, float)
-    """Clip, and first and last frame that shall not count."""
+    """Clip, first and last frame to exclude."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.summary = QtWidgets.QLabel()
         self.summary.setWordWrap(True)
-        self.again = QtWidgets.QPushButton(tr("Rehearse"))
-        self.ignore = QtWidgets.QPushButton(tr("Ignore these frames"))
-        self.ignore.setToolTip(tr("Leave the frames of the row out, and measure again."))
+        self.again = QtWidgets.QPushButton(tr("Preview clamping"))
+        self.ignore = QtWidgets.QPushButton(tr("Exclude these frames"))
+        self.ignore.setToolTip(tr("Exclude the frames of the row, and measure again."))
         self.list = Listing(
             [tr("joint"), tr("clip"), tr("frames"), tr("worst"), tr("at frame")],
             tr("Frames that limits would change"),
@@ -44,7 +44,7 @@ class RehearsalPanel(QtWidgets.QWidget):
         self.forget()
 
     def show_rehearsed(self, found: Rehearsed) -> None:
-        """Show what a rehearsal found."""
+        """Show the result of a clamping preview."""
         shown = found.frames[:MOST_ROWS]
         self.list.set_rows((_texts(run), run) for run in shown)
         self._now = None
@@ -60,10 +60,10 @@ class RehearsalPanel(QtWidgets.QWidget):
         self.summary.setText(text)
 
     def forget(self) -> None:
-        """Say that nothing was rehearsed with the limits as they are now."""
+        """Show that the current limits have no preview yet."""
         self.list.set_rows(())
         self.ignore.setEnabled(False)
-        self.summary.setText(tr("Not rehearsed yet with these limits."))
+        self.summary.setText(tr("No preview with these limits yet."))
 
     def _on_row(self, run: ClippedFrames) -> None:
         self._now = run
@@ -83,7 +83,7 @@ def _texts(run: ClippedFrames) -> tuple[str, ...]:
 
 
 def _moved(found: Rehearsed) -> str:
-    """How far the end of a limb would move at most."""
+    """Largest movement of the end of a limb."""
     ends = [(end, one.rehearsal) for one in found.clips for end in one.rehearsal.effectors]
     if not ends:
         return ""

@@ -1,4 +1,4 @@
-"""Time: the channels of the selected joint over the frames of a clip, or all joints outside."""
+"""Time panel: channels of the selected joint over the frames of a clip, or all joints outside."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ JOINT, OUTSIDE = range(2)
 
 
 class StripPanel(QtWidgets.QWidget):
-    """The strip, which clip it is of, and what its rows are."""
+    """The strip, with the choice of its clip and rows."""
 
     frame_asked = Signal(str, float)
     joint_asked = Signal(str)
@@ -48,8 +48,8 @@ class StripPanel(QtWidgets.QWidget):
         self.clip.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.rows.setAccessibleName(tr("Rows"))
         self.rows.addItems([tr("selected joint"), tr("all joints outside")])
-        self.rows.setToolTip(tr("What the rows are; joints outside are known after Rehearse."))
-        self.ignore = QtWidgets.QPushButton(tr("Ignore chosen frames"))
+        self.rows.setToolTip(tr("Content of the rows; joints outside need Preview clamping."))
+        self.ignore = QtWidgets.QPushButton(tr("Exclude chosen frames"))
         self.ignore.setToolTip(tr("Shift-drag on the strip to choose frames."))
         self.ignore.setEnabled(False)
         row = QtWidgets.QHBoxLayout()
@@ -61,7 +61,7 @@ class StripPanel(QtWidgets.QWidget):
         column.setContentsMargins(2, 2, 2, 2)
         column.addLayout(row)
         column.addWidget(self.strip, 1)
-        # In place of the strip when a clip is open but there are no rows of it.
+        # Shown in place of the strip when a clip is open but has no rows.
         self.nothing = QtWidgets.QLabel()
         self.nothing.setWordWrap(True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -77,14 +77,14 @@ class StripPanel(QtWidgets.QWidget):
 
     @property
     def clip_now(self) -> Motion | None:
-        """The clip that is shown."""
+        """The shown clip."""
         clips = {clip.name: clip for clip in self._document.clips}
         return clips.get(self.clip.currentText())
 
-    # --- what it shows ------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------
 
     def show_clips(self) -> None:
-        """Offer the clips that are open."""
+        """Offer the open clips."""
         before = self.clip.currentText()
         self.clip.clear()
         self.clip.addItems([clip.name for clip in self._document.clips])
@@ -97,12 +97,12 @@ class StripPanel(QtWidgets.QWidget):
         self._show()
 
     def refresh(self) -> None:
-        """Show the limits as they are now; a rehearsal was of others."""
+        """Show the current limits; an earlier preview was of others."""
         self._rehearsed = None
         self._show()
 
     def show_rehearsed(self, found: Rehearsed) -> None:
-        """Keep what a rehearsal found."""
+        """Store the result of a clamping preview."""
         self._rehearsed = found
         self._show()
 
@@ -115,7 +115,7 @@ class StripPanel(QtWidgets.QWidget):
         self.strip.set_frame(frame)
 
     def show_time(self, frame: float | None) -> None:
-        """Put the playhead where the host's time stands."""
+        """Move the playhead to the host's time."""
         self.strip.set_frame(frame)
 
     def _show(self) -> None:
@@ -135,7 +135,7 @@ class StripPanel(QtWidgets.QWidget):
         self.strip.set_left_out([*self._left_out(clip.name), *ignored])
 
     def _say_nothing(self, text: str) -> None:
-        """Say why there are no rows, in place of the strip; nothing brings the strip back."""
+        """Show the reason for having no rows, in place of the strip."""
         self.nothing.setText(text)
         self.nothing.setVisible(bool(text))
         self.strip.setVisible(not text)
@@ -143,15 +143,15 @@ class StripPanel(QtWidgets.QWidget):
     def _why_nothing(self, clip: Motion) -> str:
         if self.rows.currentIndex() == OUTSIDE:
             if self._rehearsed is None:
-                return tr("Press Rehearse to see which joints are outside their limits.")
+                return tr("Press Preview clamping to see which joints are outside their limits.")
             return tr("No joint is outside its limits in {clip}.", clip=clip.name)
         if self._name is None:
             return tr("Select a joint in the list.")
         if self._name not in clip.joint_names:
             return tr("{clip} has no joint {name}.", clip=clip.name, name=self._name)
         return tr(
-            "The limits of {name} are not of rotate channels, so there are no curves to hold "
-            "against them. Estimate measures the joints in rotate channels.",
+            "The limits of {name} are not on rotate channels, so there are no curves to compare "
+            "with them. Estimate measures the joints in rotate channels.",
             name=self._name,
         )
 
@@ -199,7 +199,7 @@ class StripPanel(QtWidgets.QWidget):
             for stretch in item.frame_ranges
         ]
 
-    # --- what is done with it -----------------------------------------------------------------
+    # --- interaction --------------------------------------------------------------------------
 
     def _on_choice(self, _: int) -> None:
         self._show()
@@ -217,7 +217,7 @@ class StripPanel(QtWidgets.QWidget):
 
     def _on_range(self, first: float, last: float) -> None:
         self._chosen = (first, last)
-        text = tr("Ignore frames {first} to {last}",
+        text = tr("Exclude frames {first} to {last}",
                   first=frame_number(first), last=frame_number(last))  # fmt: skip
         self.ignore.setText(text)
         self.ignore.setEnabled(True)
@@ -230,7 +230,7 @@ class StripPanel(QtWidgets.QWidget):
 
 
 def with_gap(rows: Rows, trace: Trace) -> Rows:
-    """Rows of a joint with one more above: how far apart it is in its two bodies."""
+    """Rows of a joint, preceded by its gap between the two bodies."""
     assert rows.values is not None
     gap = trace.on(rows.frames)[None]
     return replace(
@@ -246,7 +246,7 @@ def with_gap(rows: Rows, trace: Trace) -> Rows:
 
 
 def channel_values(clip: Motion, name: str, joint: JointLimit) -> Floats:
-    """Rotate channels of every frame on the branch of the limits, shape (3, frames), degrees."""
+    """Rotate channels of every frame, on the branch of the limits; shape (3, frames), degrees."""
     index, frame = clip.skeleton.index(name), joint.frame
     if frame.kind == "own" and clip.rotates is not None:
         angles = clip.rotates[index].T

@@ -1,4 +1,4 @@
-"""Where a joint's bone points, on a disc, and how far it turns about itself, with the limits."""
+"""Swing panel: direction of a joint's bone on a disc and its twist, with the limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..qt import QtWidgets, Signal
 from ..widgets.swing_disc import SwingDisc
 
 STEPS = 61
-"""Poses along each side of the box that the outline of the limits is made from."""
+"""Poses along each side of the box behind the outline of the limits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class _Known:
 
 
 class SwingPanel(QtWidgets.QWidget):
-    """The disc; says so where a joint has no bone to look along."""
+    """The swing disc, or a message where the joint has no bone."""
 
     sample_asked = Signal(int)
     hovered = Signal(str)
@@ -47,7 +47,7 @@ class SwingPanel(QtWidgets.QWidget):
         self._known: _Known | None = None
 
     def show_joint(self, samples: JointSamples, joint: JointLimit, axis: str) -> None:
-        """Show another joint's samples; `axis` runs along its bone."""
+        """Show another joint's samples; `axis` is along its bone."""
         middle = _identity() if not len(samples) else mean_rotation(samples.rotations)
         self._known = _Known(samples, axis, middle)
         swing, twist = swing_and_twist(samples.rotations, middle, axis)
@@ -69,7 +69,7 @@ class SwingPanel(QtWidgets.QWidget):
         self.disc.set_twist_range(None, None)
 
     def show_limits(self, joint: JointLimit) -> None:
-        """Show limits that changed."""
+        """Update the limits."""
         known = self._known
         if known is None or not set(CHANNELS) <= set(joint.limits):
             return
@@ -96,7 +96,7 @@ class SwingPanel(QtWidgets.QWidget):
 
 
 def bone_axis(clip: Motion | None, name: str) -> str:
-    """Letter of the joint's axis that runs along its bone; X if nobody knows."""
+    """Letter of the joint's axis along its bone; X if unknown."""
     if clip is None or name not in clip.joint_names:
         return "X"
     skeleton = clip.skeleton
@@ -107,7 +107,7 @@ def bone_axis(clip: Motion | None, name: str) -> str:
 
 
 def _surface(spans: Sequence[tuple[float, float] | None]) -> Floats:
-    """Poses on the six sides of the box of the channels, shape (poses, 3), degrees."""
+    """Poses on the six faces of the box of the channels, shape (poses, 3), degrees."""
     ends = [span or (-180.0, 180.0) for span in spans]
     sides = []
     for axis in range(3):

@@ -1,1 +1,1 @@
-"""The pictures, painted with QPainter. They take and give plain numbers and know no limit set."""
+"""Pictures, painted with QPainter; they work on plain numbers and know no limit set."""

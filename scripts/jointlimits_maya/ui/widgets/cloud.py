@@ -1,4 +1,4 @@
-"""The cloud of samples in the space of rotation vectors, to be looked at from all sides."""
+"""Cloud of poses in the space of rotation vectors, viewed from all sides."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ FACES_OPACITY = 0.16
 _HOVER_PIXELS = 7.0
 _LEGEND_ROWS = 5
 _WIDEST = 1.6
-"""Limits that take the cube further than that out of its size with the samples are cut off."""
+"""Limits that would enlarge the cube beyond this multiple of its size with samples are cut."""
 _NO_LINES = np.zeros((0, 2, 3))
 
 
 class RotationCloud(SpacePicture):
-    """Samples as points: direction is the axis, distance from the middle the angle."""
+    """Samples as points: direction is the axis, distance from the centre the angle."""
 
     sample_clicked = Signal(int)
-    """Number of a sample, in the arrays that were given."""
+    """Index of a sample in the given arrays."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(160, 160)
-        self.set_name(tr("Cloud of the motion"))
+        self.set_name(tr("Poses of the motion"))
         self._by = "clip"
         self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
         self._axes = _NO_LINES
@@ -58,7 +58,7 @@ class RotationCloud(SpacePicture):
         """Room for a few thousand points."""
         return QtCore.QSize(420, 380)
 
-    # --- what it shows ------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------
 
     def set_samples(
         self,
@@ -68,7 +68,7 @@ class RotationCloud(SpacePicture):
         frames: ArrayLike | None = None,
         clip_names: Sequence[str] = (),
     ) -> None:
-        """Take the samples of a joint.
+        """Set the samples of a joint.
 
         Parameters
         ----------
@@ -78,7 +78,7 @@ class RotationCloud(SpacePicture):
         progress : array, shape (samples,), optional
             From 0 at the start of a clip to 1 at its end.
         frames : array, shape (samples,), optional
-            The source's frame numbers.
+            Frame numbers in the source.
         """
         self._levels: Levels = levels_of(points)
         kept = self._levels.indices
@@ -105,9 +105,9 @@ class RotationCloud(SpacePicture):
         self.update()
 
     def set_outside(self, outside: ArrayLike | None) -> None:
-        """Which of the given samples are outside the limits; those are drawn as crosses.
+        """Set which samples are outside the limits; they are drawn as crosses.
 
-        While they change, as in a drag, those of the thinner cloud are, and all once they stay.
+        During changes, such as a drag, only those of the thinned cloud are drawn.
         """
         kept = self._levels.indices
         if self._outside is not None and len(self._levels.moving) < len(self._levels.still):
@@ -122,17 +122,17 @@ class RotationCloud(SpacePicture):
 
     @property
     def shown_samples(self) -> Integers:
-        """Numbers of the samples that may be drawn, in the arrays that were given."""
+        """Indices of the samples that may be drawn, in the given arrays."""
         return self._levels.indices[self._levels.still]
 
     def set_shape(self, edges: ArrayLike, triangles: ArrayLike = ()) -> None:
-        """Show limits of any shape.
+        """Set the shape of the limits.
 
         Parameters
         ----------
         edges : array, shape (edges, 2, 3)
         triangles : array, shape (triangles, 3, 3)
-            Nothing of both shows no limits.
+            If both are empty, no limits are shown.
         """
         self._edges = np.asarray(edges, dtype=np.float64).reshape(-1, 2, 3)
         self._triangles = np.asarray(triangles, dtype=np.float64).reshape(-1, 3, 3)
@@ -140,22 +140,22 @@ class RotationCloud(SpacePicture):
         self.update()
 
     def set_axes(self, axes: ArrayLike) -> None:
-        """Show stretches of axes, shape (axes, 2, 3): of a hinge, or both of a universal joint."""
+        """Set segments of axes, shape (axes, 2, 3): one of a hinge, two of a universal joint."""
         self._axes = np.asarray(axes, dtype=np.float64).reshape(-1, 2, 3)
         self.update()
 
     def set_rest(self, rest: ArrayLike | None) -> None:
-        """Show the rest pose, a rotation vector."""
+        """Set the rest pose, a rotation vector."""
         self._rest = None if rest is None else np.asarray(rest, dtype=np.float64)
         self._fit()
 
     def set_pose(self, pose: ArrayLike | None) -> None:
-        """Show the current pose, a rotation vector; it does not change what is in view."""
+        """Set the current pose, a rotation vector; the view does not change."""
         self._pose = None if pose is None else np.asarray(pose, dtype=np.float64)
         self.update()
 
     def fit_shape(self) -> None:
-        """Take the limits into view as well, unless they are so wide that the samples shrink."""
+        """Include the limits in the view, unless they are so wide that the samples would shrink."""
         ends = self._edges.reshape(-1, 3).astype(np.float32)
         centre, half = cube_around(np.concatenate([*self._extent(), ends]))
         if half <= _WIDEST * self._half:
@@ -171,32 +171,32 @@ class RotationCloud(SpacePicture):
         return [self._levels.points, *rest]
 
     def what_is_this(self) -> str:
-        """A few sentences for somebody who sees the picture for the first time."""
+        """Explanation of the picture for new users."""
         return tr(
-            "Every pose of the motion as a point. Its direction from the middle is the axis the "
-            "joint turned about, its distance how many degrees. A hinge is a line, a universal "
-            "joint a bent sheet, a ball fills a room. The blue shape is what the limits allow: "
-            "room in it without points is allowed but never happened; crosses are poses outside. "
-            "The diamond is the rest pose, the ring the current one, the green band the axis.\n"
-            "Drag to turn, Shift-drag to shift, wheel to come nearer, double click to see all. A "
-            "click on a point goes to its frame. X, Y, Z look along an axis, C changes what the "
-            "colours say."
+            "Every pose of the motion as a point. Its direction from the centre is the rotation "
+            "axis, its distance the angle. A hinge is a line, a universal joint a curved sheet, "
+            "and a ball joint a volume. The blue shape is what the limits allow: where it has no "
+            "points, the motion never went; crosses are poses outside. The diamond is the rest "
+            "pose, the ring the current pose, the green band the axis.\n"
+            "Drag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
+            "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
+            "colours."
         )
 
     # --- painting -----------------------------------------------------------------------------
 
     @property
     def stage(self) -> Stage:
-        """The cube as it is seen now, in logical pixels."""
+        """The cube in the current view, in logical pixels."""
         return Stage(self.view, self.width(), self.height(), self._centre, self._half)
 
     @property
     def drawn(self) -> Integers:
-        """Which samples, of those that are numbers, are drawn now."""
+        """Indices of the currently drawn samples, without NaN."""
         return self._levels.moving if self._turning else self._levels.still
 
     def paint(self, painter: Any) -> None:
-        """Cube, limits behind, points, limits before, poses, legend."""
+        """Cube, limits at the back, points, limits in front, poses, legend."""
         stage, colours = self.stage, self.colours
         small = self.small_font(0.85)
         cloud_paint.paint_cube(painter, stage, colours, small)
@@ -228,14 +228,14 @@ class RotationCloud(SpacePicture):
         painter.setOpacity(1.0)
 
     def _points_image(self) -> Any:
-        """The points, kept until view, data, size or colours change."""
+        """The points, cached until view, data, size or colours change."""
         drawn = self.drawn
         dot = stencil(diameter_for(len(drawn), self.ratio))
         key = (self._turning, self._by, self._data)
         return self._splatted("points", key, drawn, self._point_colours, dot)
 
     def _crosses_image(self, outside: Booleans) -> Any:
-        """Crosses on what is outside, on top; a picture of its own, for a drag changes only it."""
+        """Crosses on samples outside, in their own image, because a drag changes only them."""
         coarse = self._turning or self._changing
         drawn = self._levels.moving if coarse else self._levels.still
         rows = drawn[outside[drawn]]
@@ -255,7 +255,7 @@ class RotationCloud(SpacePicture):
         hues: Callable[[Integers], tuple[Integers, AnyArray]],
         dot: Integers,
     ) -> Any:
-        """Points as an image, kept until the key, the view, the size or the colours change."""
+        """Points as an image, cached until the key, the view, the size or the colours change."""
         stage, ratio = self.stage, self.ratio
         full = (key, stage, ratio, self.colours.dark)
         known = self._layers.get(name)
@@ -295,16 +295,16 @@ class RotationCloud(SpacePicture):
         cloud_paint.paint_note(painter, self.drawn_words(), self.width() - 8.0, colours, font)
 
     def drawn_words(self) -> str:
-        """How many samples are drawn, and of how many."""
+        """Number of samples drawn, and their total."""
         shown, count = len(self.drawn), self._levels.count
         if shown == count:
             return counted(count, "{count} sample", "{count} samples")
         return tr("{shown} of {count} samples drawn", shown=f"{shown:,}", count=f"{count:,}")
 
-    # --- what is under the mouse ----------------------------------------------------------------
+    # --- under the mouse ------------------------------------------------------------------------
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Number of the drawn sample at a pixel, in the arrays that were given."""
+        """Index of the drawn sample at a pixel, in the given arrays."""
         drawn = self._levels.moving
         key = (self.stage, self._data)
         if self._places is None or self._places[0] != key:
@@ -313,7 +313,7 @@ class RotationCloud(SpacePicture):
         return None if row is None else int(self._levels.indices[drawn[row]])
 
     def words_at(self, x: float, y: float) -> str:
-        """The sample at a pixel: where it is from, and its turn about each axis."""
+        """Description of the sample at a pixel: its source, and its rotation about each axis."""
         sample = self.sample_at(x, y)
         if sample is None:
             return ""
@@ -321,7 +321,7 @@ class RotationCloud(SpacePicture):
         vector = self._levels.points[row]
         parts = [f"{name} {degrees(float(value))}" for name, value in zip("XYZ", vector)]
         words = tr(
-            "{angle} in all, {parts}",
+            "{angle} in total, {parts}",
             angle=degrees(float(np.linalg.norm(vector))), parts=", ".join(parts),
         )  # fmt: skip
         if self._outside is not None and self._outside[row]:
@@ -336,7 +336,7 @@ class RotationCloud(SpacePicture):
     # --- mouse and keyboard ---------------------------------------------------------------------
 
     def set_view(self, view: View) -> None:
-        """Look from somewhere else, with fewer points until the view stands still."""
+        """Set the view, with fewer points until it stands still."""
         self._turning = len(self._levels.moving) < len(self._levels.still)
         if self._turning:
             self._settle.start()
@@ -347,13 +347,13 @@ class RotationCloud(SpacePicture):
         self.update()
 
     def clicked_at(self, x: float, y: float) -> None:
-        """Tell which sample was clicked."""
+        """Emit the clicked sample."""
         sample = self.sample_at(x, y)
         if sample is not None:
             self.sample_clicked.emit(sample)
 
     def keyPressEvent(self, event: Any) -> None:
-        """C changes what the colours say; the rest is about the view."""
+        """C switches the colours; the other keys change the view."""
         if event.key() == Qt.Key.Key_C:
             self.colour_by("time" if self._by == "clip" else "clip")
         else:

@@ -1,4 +1,4 @@
-"""How the cloud looks around its points: cube, shape of the limits, poses, legend."""
+"""Painting around the points of the cloud: cube, limits, poses, legend."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _LETTERS = "XYZ"
 _NAME_PIXELS = 120.0
 _ROOMY_PIXELS = 420.0
 _BEYOND = 0.25
-"""Share of a hinge's range by which its axis is longer."""
+"""Extra length of a hinge's axis, as a fraction of its range."""
 
 
 def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
-    """Sides behind, their grid, numbers and names of the axes."""
+    """Paint the back faces, their grid, numbers and axis names."""
     painter.setPen(pen(colours.line))
     painter.setBrush(QtGui.QColor(colours.plate))
     for corners in space.panes(stage):
@@ -42,7 +42,7 @@ def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
 
 
 def _label(painter: Any, stage: Stage, label: space.TickLabel, words: str) -> None:
-    """Words about a pixel, kept inside the picture."""
+    """Paint text about a pixel, kept inside the picture."""
     half, high = 0.5 * QtGui.QFontMetricsF(painter.font()).horizontalAdvance(words) + 2.0, 10.0
     across, along = (high, half) if label.upright else (half, high)
     x = min(max(label.x, across), stage.width - across)
@@ -66,9 +66,9 @@ def lines(segments: Floats) -> list[Any]:
 
 
 def paint_faces(painter: Any, stage: Stage, triangles: Floats, colours: Colours) -> None:
-    """Faces of the limits as one flat, opaque area, to be laid over the picture as a tint.
+    """Paint the faces of the limits as one flat, opaque area, to be blended over the picture.
 
-    Triangles one by one and without smoothing: as a single path they take twenty times as long.
+    Triangles are painted one by one without antialiasing: a single path takes twenty times as long.
     """
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -79,7 +79,7 @@ def paint_faces(painter: Any, stage: Stage, triangles: Floats, colours: Colours)
 
 
 def paint_edges_behind(painter: Any, stage: Stage, edges: Floats, colours: Colours) -> None:
-    """Edges of the limits that are behind the middle."""
+    """Paint the edges of the limits behind the centre."""
     if len(edges):
         at = stage.project(edges)
         painter.setPen(pen(colours.interval, 1.2, (3.0, 2.0)))
@@ -87,7 +87,7 @@ def paint_edges_behind(painter: Any, stage: Stage, edges: Floats, colours: Colou
 
 
 def paint_edges_before(painter: Any, stage: Stage, edges: Floats, colours: Colours) -> None:
-    """Edges of the limits that are before the middle."""
+    """Paint the edges of the limits in front of the centre."""
     if len(edges):
         at = stage.project(edges)
         painter.setPen(pen(colours.interval, 1.8, cap=Qt.PenCapStyle.RoundCap))
@@ -95,14 +95,14 @@ def paint_edges_before(painter: Any, stage: Stage, edges: Floats, colours: Colou
 
 
 def paint_axes(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> None:
-    """Hinge axis, or both axes of a universal joint: bands, for samples that lie on them."""
+    """Paint a hinge axis, or both axes of a universal joint, as bands, as samples lie on them."""
     if len(axes):
         painter.setPen(pen(colours.gap, 8.0, cap=Qt.PenCapStyle.RoundCap))
         painter.drawLines(lines(stage.project(axes)))
 
 
 def paint_axes_before(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> None:
-    """Both ends of the same axes, longer than the bands: they are seen whatever is there."""
+    """Paint both ends of the same axes, longer than the bands, so that they stay visible."""
     if not len(axes):
         return
     run = _BEYOND * (axes[:, 1] - axes[:, 0])
@@ -115,7 +115,7 @@ def paint_axes_before(painter: Any, stage: Stage, axes: Floats, colours: Colours
 
 
 def paint_note(painter: Any, words: str, right: float, colours: Colours, font: Any) -> None:
-    """A line of text in the upper right corner that can be read whatever is under it."""
+    """Paint a line of text in the upper right corner, readable on any background."""
     metrics = QtGui.QFontMetricsF(font)
     wide = metrics.horizontalAdvance(words) + 8.0
     box = QtCore.QRectF(right - wide, 6.0, wide, metrics.height() + 2.0)
@@ -132,7 +132,7 @@ def _plate(painter: Any, box: Any, colours: Colours) -> None:
 
 
 def paint_rest(painter: Any, stage: Stage, rest: Floats, colours: Colours) -> None:
-    """The rest pose: a diamond."""
+    """Paint the rest pose: a diamond."""
     x, y = (float(value) for value in stage.project(rest)[:2])
     painter.setPen(pen(colours.ground, 1.4))
     painter.setBrush(QtGui.QColor(colours.rest))
@@ -140,7 +140,7 @@ def paint_rest(painter: Any, stage: Stage, rest: Floats, colours: Colours) -> No
 
 
 def paint_pose(painter: Any, stage: Stage, pose: Floats, colours: Colours) -> None:
-    """The current pose: a ring around a dot, with a line down to the floor."""
+    """Paint the current pose: a ring around a dot, with a line down to the floor."""
     floor = np.array(pose)
     floor[1] = stage.centre[1] - stage.half
     x, y = (float(value) for value in stage.project(pose)[:2])
@@ -159,7 +159,7 @@ def paint_pose(painter: Any, stage: Stage, pose: Floats, colours: Colours) -> No
 def paint_clip_legend(
     painter: Any, names: Sequence[tuple[str, str]], colours: Colours, font: Any
 ) -> None:
-    """Colours of clips with their names, in the upper left corner."""
+    """Paint the clip colours with their names, in the upper left corner."""
     painter.setFont(font)
     metrics = QtGui.QFontMetricsF(font)
     high = metrics.height() + 2.0
@@ -176,7 +176,7 @@ def paint_clip_legend(
 
 
 def paint_time_legend(painter: Any, colours: Colours, font: Any) -> None:
-    """Colours from the start of the motion to its end."""
+    """Paint the colours from the start to the end of the motion."""
     metrics = QtGui.QFontMetricsF(font)
     start, end = tr("start"), tr("end")
     left = 10.0 + metrics.horizontalAdvance(start) + 6.0

@@ -1,4 +1,4 @@
-"""The angle dial of one channel: samples, range, gap, rest pose, and two handles to drag."""
+"""Angle dial of one channel: samples, range, gap, rest pose, and two draggable handles."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COARSE_DEG, FINE_DEG = 1.0, 0.1
 
 @dataclass
 class _Drag:
-    """A handle under way: which, the state it began with, the last pointer angle, the turn."""
+    """A drag in progress: its handle, initial state, last pointer angle and total rotation."""
 
     which: str
     before: DialState
@@ -46,18 +46,18 @@ class _Drag:
 
 
 class AngleDial(Picture):
-    """A dial; see :class:`DialState` for what it shows."""
+    """A dial; :class:`DialState` describes its content."""
 
     bound_dragged = Signal(str, float)
-    """"min" or "max" and its value, while it is being dragged: a preview."""
+    """"min" or "max" and its value during a drag: a preview."""
     bound_set = Signal(str, float)
-    """The same once, when the handle is let go: one step to undo."""
+    """The same once, when the handle is released: one undo step."""
     drag_cancelled = Signal(str)
-    """Esc while dragging: the bound is where it was."""
+    """Esc during a drag: the limit is restored."""
     bound_nudged = Signal(str, float)
-    """A bound moved a little by a key or the wheel; a row of nudges is one step to undo."""
+    """A limit was moved by a key or the wheel; consecutive nudges are one undo step."""
     bound_asked = Signal(str)
-    """A bound's source is wanted: double click or Enter."""
+    """The source of a limit is requested: double click or Enter."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,29 +71,29 @@ class AngleDial(Picture):
         self._hand = ""
 
     def sizeHint(self) -> Any:
-        """Large enough for numbers at the quarters."""
+        """Large enough for the degree labels."""
         return QtCore.QSize(230, 230)
 
     def what_is_this(self) -> str:
-        """A few sentences for somebody who sees the picture for the first time."""
+        """Explanation of the picture for new users."""
         return dial_words()
 
-    # --- what it shows ------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------
 
     @property
     def state(self) -> DialState:
-        """What is shown, a drag that is under way included."""
+        """Current content, including a drag in progress."""
         return self._state
 
     def set_samples(self, angles_deg: ArrayLike, snaps: Sequence[float] = ()) -> None:
-        """Take the samples of a channel; needed once a joint.
+        """Set the samples of a channel; needed once per joint.
 
         Parameters
         ----------
         angles_deg : array, shape (samples,)
             On the branch of the limits; all of them are drawn.
         snaps : sequence of float
-            Angles that a handle snaps to besides the two extremes of the samples, such as those of
+            Angles that a handle snaps to, besides the two extremes of the samples, such as those of
             each clip.
         """
         angles = np.asarray(angles_deg, dtype=np.float64)
@@ -105,7 +105,7 @@ class AngleDial(Picture):
         self.update()
 
     def show_state(self, state: DialState) -> None:
-        """Show this; a drag that is under way goes on from where the pointer is."""
+        """Show a state; a drag in progress continues from the pointer."""
         if self._drag is not None:
             bound = self._state.bound(self._drag.which)
             state = state if bound is None else state.with_bound(self._drag.which, bound)
@@ -116,11 +116,11 @@ class AngleDial(Picture):
 
     @property
     def layout_now(self) -> DialLayout:
-        """Where everything is at the widget's present size."""
+        """Layout at the current size."""
         return layout_for(self.width(), self.height())
 
     def paint(self, painter: Any) -> None:
-        """Samples once, the rest on top of them."""
+        """Paint the cached samples, then the rest on top of them."""
         layout, colours, state = self.layout_now, self.colours, self._state
 
         def below(on: Any) -> None:
@@ -138,7 +138,7 @@ class AngleDial(Picture):
         dial_paint.paint_knobs(painter, layout, state, active, colours)
 
     def words_at(self, x: float, y: float) -> str:
-        """The handle, or the angle with its samples, at a pixel."""
+        """Description of the handle, or of the angle and its samples, at a pixel."""
         layout, state = self.layout_now, self._state
         which = handle_at(layout, state, x, y)
         if which:
@@ -169,7 +169,7 @@ class AngleDial(Picture):
     # --- the mouse ------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: Any) -> None:
-        """Take hold of a handle."""
+        """Grab a handle."""
         x, y = place(event)
         which = handle_at(self.layout_now, self._state, x, y)
         if event.button() != Qt.MouseButton.LeftButton or not which:
@@ -180,7 +180,7 @@ class AngleDial(Picture):
         self.update()
 
     def mouseMoveEvent(self, event: Any) -> None:
-        """Drag a handle by exactly the angle that the pointer turns, or say what is there."""
+        """Drag a handle by the angle that the pointer turns, or describe what it is on."""
         x, y = place(event)
         drag = self._drag
         if drag is None:
@@ -209,7 +209,7 @@ class AngleDial(Picture):
         return moved_bound(drag.before, drag.which, value)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """Let go: tell the value, if it has changed."""
+        """Release: emit the value if it has changed."""
         drag, self._drag = self._drag, None
         if drag is None:
             event.ignore()
@@ -220,13 +220,13 @@ class AngleDial(Picture):
         self.update()
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """Ask for the frame that a bound comes from."""
+        """Request the frame that a limit comes from."""
         which = handle_at(self.layout_now, self._state, *place(event))
         if which:
             self.bound_asked.emit(which)
 
     def wheelEvent(self, event: Any) -> None:
-        """Nudge the handle that has the keyboard; without it the wheel is left to the panel."""
+        """Nudge the focused handle; without focus the wheel is left to the panel."""
         turn = event.angleDelta().y() or event.angleDelta().x()
         if not self.hasFocus() or self._state.range is None or not turn:
             event.ignore()
@@ -237,7 +237,7 @@ class AngleDial(Picture):
     # --- the keyboard ---------------------------------------------------------------------------
 
     def event(self, event: Any) -> bool:
-        """Keep Esc from whoever else has it as a shortcut, while a handle is dragged."""
+        """Handle Esc here, before any shortcut, while a handle is dragged."""
         if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_cancel(event):
             event.accept()
             return True
@@ -247,7 +247,7 @@ class AngleDial(Picture):
         return self._drag is not None and event.key() == Qt.Key.Key_Escape
 
     def keyPressEvent(self, event: Any) -> None:
-        """Arrows nudge, Space changes the handle, Home and End snap, Enter asks, Esc cancels."""
+        """Arrows nudge, Space switches, Home and End snap, Enter goes to the frame, Esc cancels."""
         key, keys = event.key(), Qt.Key
         if self._is_cancel(event):
             self._cancel()
@@ -273,7 +273,7 @@ class AngleDial(Picture):
             self.drag_cancelled.emit(drag.which)
 
     def _nudge(self, steps: float, modifiers: Any) -> None:
-        """Move the handle that has the keyboard by a degree, or with Shift by a tenth."""
+        """Move the focused handle by a degree, or with Shift by a tenth."""
         bound = self._state.bound(self._active)
         if bound is None or not self._state.editable or self._drag is not None:
             return
@@ -281,7 +281,7 @@ class AngleDial(Picture):
         self._take(bound + steps * (FINE_DEG if fine else COARSE_DEG))
 
     def _snap_on(self, up: bool) -> None:
-        """Move that handle to the next extreme of the samples."""
+        """Move the focused handle to the next extreme of the samples."""
         bound = self._state.bound(self._active)
         target = None if bound is None else next_target(bound, self._snaps, up)
         if target is not None and self._state.editable and self._drag is None:

@@ -1,4 +1,4 @@
-"""How the angle dial looks: each part painted from its state and layout."""
+"""Painting of the angle dial: each part from its state and layout."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _LEAST_RING = 45.0
 
 
 def has_room(layout: DialLayout) -> bool:
-    """Whether numbers can be read on a dial of this size; smaller ones do without."""
+    """Whether labels are readable on a dial of this size; smaller ones have none."""
     return layout.ring >= _LEAST_RING
 
 
 def ring_box(layout: DialLayout, radius: float) -> Any:
-    """Square around a circle of the dial."""
+    """Bounding square of a circle of the dial."""
     return QtCore.QRectF(layout.x - radius, layout.y - radius, 2.0 * radius, 2.0 * radius)
 
 
 def arc(painter: Any, layout: DialLayout, radius: float, stretch: tuple[float, float]) -> None:
-    """Arc from one angle anticlockwise to another, at most the whole circle."""
+    """Paint an arc from one angle anticlockwise to another, at most a full circle."""
     start, end = stretch
     span = min(end - start, 360.0)
     path = QtGui.QPainterPath()
@@ -42,19 +42,19 @@ def arc(painter: Any, layout: DialLayout, radius: float, stretch: tuple[float, f
 
 
 def mark(painter: Any, layout: DialLayout, angle: float, inner: float, outer: float) -> None:
-    """Line across the ring at an angle."""
+    """Paint a line across the ring at an angle."""
     a, b = layout.point(angle, inner), layout.point(angle, outer)
     painter.drawLine(QtCore.QPointF(*a), QtCore.QPointF(*b))
 
 
 def text_at(painter: Any, x: float, y: float, words: str) -> None:
-    """Words centred on a pixel."""
+    """Paint text centred on a pixel."""
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
     painter.drawText(QtCore.QRectF(x - 60.0, y - 12.0, 120.0, 24.0), flags, words)
 
 
 def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: Any) -> None:
-    """Marks every 30 degrees, with numbers at the quarters."""
+    """Paint marks every 30 degrees, with labels at the quarters."""
     painter.setPen(pen(colours.line, 1.2))
     ring = layout.ring
     for angle in range(0, 360, 30):
@@ -69,18 +69,18 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
         x, y = layout.point(quarter, layout.text)
         high = 0.5 * QtGui.QFontMetricsF(font).height()
         x, y = min(max(x, half), 2.0 * layout.x - half), min(max(y, high), 2.0 * layout.y - high)
-        # A gap before the words, or the spike at 0 would read as a minus.
+        # Space before the text; otherwise the spike at 0 would look like a minus.
         gap = QtCore.QRectF(x - half - 2.0, y - 0.7 * high, 2.0 * half + 4.0, 1.4 * high)
         painter.fillRect(gap, QtGui.QColor(colours.ground))
         text_at(painter, x, y, words)
 
 
 def paint_spikes(painter: Any, layout: DialLayout, counts: Integers, colours: Colours) -> None:
-    """One spike for each piece of the circle that has samples, longer where there are more."""
+    """Paint a spike for each part of the circle with samples, longer for more samples."""
     most = counts.max(initial=0)
     if most == 0:
         return
-    # The cube root lets one sample in ten thousand be seen.
+    # The cube root keeps one sample in ten thousand visible.
     shares = np.cbrt(counts / most)
     start, length = layout.spikes
     width = max(1.2 * layout.scale, 1.0)
@@ -92,7 +92,7 @@ def paint_spikes(painter: Any, layout: DialLayout, counts: Integers, colours: Co
 
 
 def paint_range(painter: Any, layout: DialLayout, state: DialState, colours: Colours) -> None:
-    """Gap, bands, and the range itself: dotted, pale and thin, solid and thick."""
+    """Paint gap, bands, and range: dotted, pale and thin, solid and thick."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     thick = max(6.5 * layout.scale, 4.0)
     if state.range is None:
@@ -116,7 +116,7 @@ def paint_range(painter: Any, layout: DialLayout, state: DialState, colours: Col
 
 
 def paint_ghost(painter: Any, layout: DialLayout, state: DialState, colours: Colours) -> None:
-    """What the data say, inside the ring, where an artist decided otherwise."""
+    """Paint the measured range inside the ring, where the artist edited it."""
     if state.ghost is None:
         return
     width = max(2.0 * layout.scale, 1.5)
@@ -130,7 +130,7 @@ def paint_ghost(painter: Any, layout: DialLayout, state: DialState, colours: Col
 
 
 def paint_poses(painter: Any, layout: DialLayout, state: DialState, colours: Colours) -> None:
-    """The rest pose as a diamond on the ring, the current pose as a needle."""
+    """Paint the rest pose as a diamond on the ring, the current pose as a needle."""
     if state.rest is not None:
         x, y = layout.point(state.rest, layout.ring)
         size = max(6.0 * layout.scale, 4.5)
@@ -141,7 +141,7 @@ def paint_poses(painter: Any, layout: DialLayout, state: DialState, colours: Col
         painter.drawPolygon(QtGui.QPolygonF(diamond))
     if state.pose is None:
         return
-    # A pose outside is told by colour, by a thicker needle, and in words.
+    # A pose outside is marked by colour, by a thicker needle, and by text.
     out = state.outside(state.pose) > 0.05
     colour = colours.rest if out else colours.pose
     painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
@@ -156,7 +156,7 @@ def paint_poses(painter: Any, layout: DialLayout, state: DialState, colours: Col
 def paint_knobs(
     painter: Any, layout: DialLayout, state: DialState, active: str, colours: Colours
 ) -> None:
-    """The handles, with a minus on the minimum's and a plus on the maximum's."""
+    """Paint the handles, with a minus on the minimum and a plus on the maximum."""
     if state.range is None or not state.editable:
         return
     for which in (MIN, MAX):
@@ -174,7 +174,7 @@ def paint_knobs(
 
 
 def _fitted_text(state: DialState, room: float, font: Any) -> tuple[str, str]:
-    """Those lines between the handles: in whole degrees, and smaller, where they have to be."""
+    """The two lines between the handles, in whole degrees and smaller where necessary."""
     for decimals in (1, 0):
         lines = range_text(state, decimals)
         wide = max(QtGui.QFontMetricsF(font).horizontalAdvance(line) for line in lines)
@@ -188,7 +188,7 @@ def _fitted_text(state: DialState, room: float, font: Any) -> tuple[str, str]:
 
 
 def range_text(state: DialState, decimals: int = 1) -> tuple[str, str]:
-    """Two lines on a range: its ends, and how wide it is."""
+    """Two lines about a range: its ends, and its width."""
     if state.range is None:
         return one_end(state.state, state.low, state.high, decimals) or tr("no limit"), ""
     low, high = state.range
@@ -203,7 +203,7 @@ def range_text(state: DialState, decimals: int = 1) -> tuple[str, str]:
 def paint_centre(
     painter: Any, layout: DialLayout, state: DialState, colours: Colours, fonts: tuple[Any, Any]
 ) -> None:
-    """Name of the channel and its range on a plate, so that the needle runs under neither."""
+    """Paint the channel's name and range on a plate, so that the needle crosses neither."""
     large, small = fonts
     if not has_room(layout):
         painter.setPen(pen(colours.ink))

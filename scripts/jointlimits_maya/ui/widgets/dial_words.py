@@ -1,4 +1,4 @@
-"""Words on the angle dial."""
+"""Texts of the angle dial."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from ..words import degrees, one_end, tr
 
 
 def dial_words() -> str:
-    """What a dial is, for somebody who sees one for the first time."""
+    """Explanation of a dial for new users."""
     return tr(
-        "The turn about one axis as a circle: zero is on the right, anticlockwise is more. Spikes "
-        "outside are the motion, longer where it was more often. The thick arc is the range that "
-        "is allowed, the dotted one what never happened, the pale ends how far more motion may "
-        "take a bound. The diamond is the rest pose, the needle the current pose. A dashed arc "
-        "inside is what the motion says where somebody decided otherwise.\n"
-        "Drag the handles − and +: they snap to where the motion ends, with Alt they do not. "
-        "Arrow keys or the wheel move the chosen one by a degree, with Shift by a tenth; Space "
-        "chooses the other. A double click or Enter shows the frame that a bound comes from."
+        "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
+        "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
+        "range, the dotted one was never reached, and the pale ends show how far more motion may "
+        "move a limit. The diamond is the rest pose, the needle the current pose. A dashed inner "
+        "arc is the measured range where it was edited.\n"
+        "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
+        "Arrow keys or the wheel move the selected handle by a degree, with Shift by a tenth; "
+        "Space selects the other one. A double click or Enter goes to the frame that a limit "
+        "comes from."
     )
 
 
 def state_words(state: DialState) -> str:
-    """What a dial shows, for screen readers."""
+    """Content of a dial, for screen readers."""
     if state.range is None:
         words = one_end(state.state, state.low, state.high) or tr("no limit")
     else:
@@ -31,7 +32,7 @@ def state_words(state: DialState) -> str:
             words = tr("locked, {range}", range=words)
     if state.ghost is not None:
         low, high = (degrees(end) for end in state.ghost)
-        words += "; " + tr("the motion says {low} to {high}", low=low, high=high)
+        words += "; " + tr("measured {low} to {high}", low=low, high=high)
     if state.rest is not None:
         words += "; " + tr("rest pose {angle}", angle=degrees(state.rest))
     if state.pose is not None:

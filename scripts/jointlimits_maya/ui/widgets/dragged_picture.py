@@ -1,4 +1,4 @@
-"""A picture that the mouse drags: a drag begins a few pixels from where it went down."""
+"""Picture that can be dragged; a drag begins a few pixels from where the button went down."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CLICK_PIXELS = 3.0
 
 
 class DraggedPicture(Picture):
-    """What can be dragged with any button; subclasses are told of drags and of clicks."""
+    """Can be dragged with any button; subclasses handle drags and clicks."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -19,18 +19,18 @@ class DraggedPicture(Picture):
         self._dragged = 0.0
 
     def dragged_by(self, event: Any, dx: float, dy: float) -> None:
-        """The mouse went on by some pixels with a button down."""
+        """Handle a drag by some pixels."""
         raise NotImplementedError
 
     def clicked_at(self, x: float, y: float) -> None:
-        """A click of the left button that was no drag."""
+        """Handle a click of the left button without a drag."""
 
     def mousePressEvent(self, event: Any) -> None:
         """Begin a drag or a click."""
         self._drag, self._dragged = place(event), 0.0
 
     def mouseMoveEvent(self, event: Any) -> None:
-        """Go on with a drag, or say what is there."""
+        """Continue a drag, or describe what is under the mouse."""
         if self._drag is None:
             super().mouseMoveEvent(event)
             return
@@ -42,7 +42,7 @@ class DraggedPicture(Picture):
             self.dragged_by(event, dx, dy)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """End of a drag; where nothing was dragged, a click."""
+        """End a drag; without one, this is a click."""
         clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
         if clicked and event.button() == Qt.MouseButton.LeftButton:
             self.clicked_at(*place(event))

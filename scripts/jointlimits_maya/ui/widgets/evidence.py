@@ -1,4 +1,4 @@
-"""Evidence for a joint's type: what each of the four types leaves unexplained."""
+"""Evidence for a joint's type: the residual of each of the four types."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def type_word(kind: str) -> str:
 
 
 class EvidenceBars(Picture):
-    """Four types with their residuals; a click chooses one."""
+    """Four types with their residuals; a click selects one."""
 
     type_chosen = Signal(str)
 
@@ -59,11 +59,11 @@ class EvidenceBars(Picture):
         Parameters
         ----------
         chosen : str
-            The type that the joint has.
+            Type of the joint.
         by_data : str
-            The type that the motion says; where it is another one, an artist chose.
+            Measured type; another one was set by the artist.
         noise_deg : float, optional
-            The character's noise floor.
+            Noise floor of the character.
         """
         self._rows, self._chosen = tuple(candidates), chosen
         self._by_data, self._noise = by_data or chosen, noise_deg
@@ -73,16 +73,16 @@ class EvidenceBars(Picture):
         self.update()
 
     def what_is_this(self) -> str:
-        """A few sentences for somebody who sees the picture for the first time."""
+        """Explanation of the picture for new users."""
         return tr(
             "Why the joint has its type. Each bar is the rotation that a type cannot explain, on a "
-            "scale where every line is ten times more. The upright mark is what noise and inexact "
-            "motion may leave: a type whose bar ends before it fits (✓), one whose bar goes beyond "
-            "does not (✗). The simplest type that fits is taken. Motion that only follows the "
-            "joint's own angles is forgiven in part, so a hinge may be taken although its bar is a "
-            "little too long. A dashed frame is what the motion says where somebody chose "
+            "scale with a factor of ten between lines. The vertical mark is what noise and inexact "
+            "motion may cause: a type whose bar ends before it fits (✓), one whose bar passes it "
+            "does not (✗). The simplest type that fits is chosen. Motion that only follows the "
+            "joint's own angles is partly tolerated, so a hinge may be chosen even if its bar is a "
+            "little too long. A dashed frame is the measured type where somebody chose "
             "otherwise.\n"
-            "Click a type, or choose with the arrow keys and Enter, to decide otherwise."
+            "To override it, click a type, or select one with the arrow keys and Enter."
         )
 
     # --- painting -----------------------------------------------------------------------------
@@ -92,7 +92,7 @@ class EvidenceBars(Picture):
         return QtCore.QRectF(left, _TOP + row * _ROW, self.width() - left - _NUMBER, _ROW)
 
     def paint(self, painter: Any) -> None:
-        """Scale, and a row for each type."""
+        """Paint the scale, and a row for each type."""
         painter.setFont(self.small_font(0.95))
         self._paint_scale(painter)
         for row, candidate in enumerate(self._rows):
@@ -114,7 +114,7 @@ class EvidenceBars(Picture):
             painter.drawLine(QtCore.QPointF(x, _TOP), QtCore.QPointF(x, bottom + 3.0))
             half = 0.5 * painter.fontMetrics().horizontalAdvance(f"{tick:g}°") + 2.0
             if x - half < free_from:
-                continue  # no room beside the number before
+                continue  # no room beside the previous number
             free_from = x + half
             painter.setPen(pen(colours.faint))
             painter.drawText(QtCore.QRectF(x - 30, bottom + 4, 60, 16), flags, f"{tick:g}°")
@@ -168,25 +168,25 @@ class EvidenceBars(Picture):
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(box, flags, sign + words)
 
-    # --- words ----------------------------------------------------------------------------------
+    # --- text -----------------------------------------------------------------------------------
 
     def _row_words(self, candidate: Candidate) -> str:
         name = type_word(candidate.type)
         if candidate.residual_deg is None:
-            words = tr("{type}: was not needed", type=name)
+            words = tr("{type}: not evaluated", type=name)
         else:
             left = degrees(candidate.residual_deg, 2)
-            words = tr("{type}: leaves {angle} unexplained", type=name, angle=left)
+            words = tr("{type}: residual {angle}", type=name, angle=left)
         if candidate.tolerance_deg is not None:
-            words += ", " + tr("{angle} is tolerated", angle=degrees(candidate.tolerance_deg, 2))
+            words += ", " + tr("tolerance {angle}", angle=degrees(candidate.tolerance_deg, 2))
         if candidate.type == self._by_data != self._chosen:
-            words += "; " + tr("what the motion says")
+            words += "; " + tr("measured")
         if candidate.type == self._chosen:
             words += "; " + tr("chosen")
         return words
 
     def words_at(self, x: float, y: float) -> str:
-        """The type at a pixel."""
+        """Description of the type at a pixel."""
         row = row_at(y, _TOP, _ROW, self._rows)
         if row is None:
             below = y > _TOP + len(self._rows) * _ROW
@@ -196,12 +196,12 @@ class EvidenceBars(Picture):
     def _noise_words(self) -> str:
         if self._noise is None:
             return ""
-        return tr("noise of the recording: {angle}", angle=degrees(self._noise, 2))
+        return tr("recording noise: {angle}", angle=degrees(self._noise, 2))
 
     # --- mouse and keyboard -----------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: Any) -> None:
-        """Mark the row under the mouse."""
+        """Highlight the row under the mouse."""
         under = row_at(place(event)[1], _TOP, _ROW, self._rows)
         if under != self._under:
             self._under = under
@@ -209,19 +209,19 @@ class EvidenceBars(Picture):
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: Any) -> None:
-        """Mark no row."""
+        """Clear the highlight."""
         self._under = None
         self.update()
         super().leaveEvent(event)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """Choose the type that was clicked."""
+        """Select the clicked type."""
         row = row_at(place(event)[1], _TOP, _ROW, self._rows)
         if row is not None and event.button() == Qt.MouseButton.LeftButton:
             self._choose(row)
 
     def keyPressEvent(self, event: Any) -> None:
-        """Up and Down go through the types, Enter or Space chooses."""
+        """Up and Down move through the types, Enter or Space selects."""
         keys, key = Qt.Key, event.key()
         if key in (keys.Key_Up, keys.Key_Down):
             step = 1 if key == keys.Key_Down else -1

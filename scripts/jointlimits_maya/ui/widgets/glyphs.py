@@ -1,4 +1,4 @@
-"""Small signs for joint types and for grades of bounds: a shape for each, as in the report."""
+"""Icons for joint types and for grades of limits: one shape each, as in the report."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _UNIT = 16.0
 
 
 def paint_type(painter: Any, area: Any, kind: str, colour: str) -> None:
-    """Sign of a joint type ("fixed", "hinge", "universal", "ball") in a QRectF."""
+    """Paint the icon of a joint type ("fixed", "hinge", "universal", "ball") in a QRectF."""
     _paint_in(painter, area, colour, _TYPES.get(kind, _unknown))
 
 
 def paint_grade(painter: Any, area: Any, grade: str, colour: str) -> None:
-    """Sign of a grade ("firm", "seen", "open", "untested") or a layer ("prior", "artist")."""
+    """Paint the icon of a grade ("firm", "seen", "open", "untested") or of a layer."""
     _paint_in(painter, area, colour, _GRADES.get(grade, _unknown))
 
 
 def _paint_in(painter: Any, area: Any, colour: str, paint: Callable[[Any, Any], None]) -> None:
-    """Paint in a square of 16 units in the middle of an area."""
+    """Paint in a square of 16 units at the centre of an area."""
     side = min(area.width(), area.height())
     painter.save()
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)

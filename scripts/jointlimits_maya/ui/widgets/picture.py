@@ -1,4 +1,4 @@
-"""What all pictures have in common: colours, layers that are painted once, words on hovering."""
+"""Common base of all pictures: colours, cached layers, hover texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Paint = Callable[[Any], None]
 
 @contextmanager
 def painting(device: Any) -> Iterator[Any]:
-    """Painter of a device, ended in any case: one that stays open brings Qt down."""
+    """Painter of a device, ended in any case: an open painter crashes Qt."""
     painter = QtGui.QPainter(device)
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     try:
@@ -29,7 +29,7 @@ def painting(device: Any) -> Iterator[Any]:
 
 
 def pen(colour: str, width: float = 1.0, dashes: tuple[float, ...] = (), cap: Any = None) -> Any:
-    """Pen of a colour; `dashes` and the gaps between them count in widths of the pen."""
+    """Pen of a colour; `dashes` and gaps are in multiples of its width."""
     made = QtGui.QPen(QtGui.QColor(colour), width)
     made.setCapStyle(Qt.PenCapStyle.FlatCap if cap is None else cap)
     if dashes:
@@ -49,7 +49,7 @@ def image_of(pixels: AnyArray, ratio: float) -> Any:
     pixels = np.ascontiguousarray(pixels, dtype=np.uint32)
     height, width = pixels.shape
     form = QtGui.QImage.Format.Format_ARGB32_Premultiplied
-    # The copy owns its pixels; what is made from a buffer does not.
+    # The copy owns its pixels; an image made from a buffer does not.
     image = QtGui.QImage(pixels.data, width, height, 4 * width, form).copy()
     image.setDevicePixelRatio(ratio)
     return image
@@ -58,12 +58,12 @@ def image_of(pixels: AnyArray, ratio: float) -> Any:
 class Picture(QtWidgets.QWidget):
     """A painted widget.
 
-    Subclasses paint in :meth:`paint`, tell in :meth:`words_at` what is at a pixel, and in
-    :meth:`what_is_this` what the picture is for.
+    Subclasses paint in :meth:`paint`, describe in :meth:`words_at` what is at a pixel, and explain
+    the picture in :meth:`what_is_this`.
     """
 
     hovered = Signal(str)
-    """One line on what the mouse is on; empty when it is on nothing."""
+    """One line about what is under the mouse; empty for nothing."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,15 +77,15 @@ class Picture(QtWidgets.QWidget):
     # --- for subclasses -----------------------------------------------------------------------
 
     def what_is_this(self) -> str:
-        """A few sentences for somebody who sees the picture for the first time."""
+        """Explanation of the picture for new users."""
         raise NotImplementedError
 
     def paint(self, painter: Any) -> None:
-        """Paint everything inside the ground."""
+        """Paint everything on the background."""
         raise NotImplementedError
 
     def words_at(self, x: float, y: float) -> str:
-        """What is at a pixel, in a line; "" for nothing."""
+        """Description of what is at a pixel, in one line; "" for nothing."""
         return ""
 
     # --- colours and layers ---------------------------------------------------------------------
@@ -99,16 +99,16 @@ class Picture(QtWidgets.QWidget):
 
     @property
     def ratio(self) -> float:
-        """Device pixels of a logical pixel."""
+        """Device pixels per logical pixel."""
         return float(self.devicePixelRatioF())
 
     def layer(self, name: str, key: Hashable, paint: Paint) -> Any:
-        """Image as large as the widget that is painted again only when something has changed.
+        """Image of the widget's size that is painted again only after a change.
 
         Parameters
         ----------
         key : hashable
-            What the layer depends on besides size, density and colours.
+            What the layer depends on, besides size, pixel density and colours.
         paint : function of a painter
         """
         full = (key, self.width(), self.height(), self.ratio, self.colours.dark)
@@ -128,7 +128,7 @@ class Picture(QtWidgets.QWidget):
         return known[1]
 
     def small_font(self, share: float = 0.85, bold: bool = False) -> Any:
-        """The widget's font, smaller or larger."""
+        """The widget's font, scaled."""
         font = QtGui.QFont(self.font())
         points = font.pointSizeF()
         if points > 0:
@@ -139,13 +139,13 @@ class Picture(QtWidgets.QWidget):
         return font
 
     def set_name(self, name: str) -> None:
-        """Name for screen readers: what the picture is of."""
+        """Set the name for screen readers."""
         self.setAccessibleName(name)
 
     # --- events -------------------------------------------------------------------------------
 
     def paintEvent(self, event: Any) -> None:
-        """Ground, picture, and a frame where the keyboard is."""
+        """Paint background, picture, and a frame for the keyboard focus."""
         with painting(self) as painter:
             painter.fillRect(self.rect(), QtGui.QColor(self.colours.ground))
             painter.setFont(self.font())
@@ -156,7 +156,7 @@ class Picture(QtWidgets.QWidget):
                 painter.drawRoundedRect(QtCore.QRectF(self.rect()).adjusted(1, 1, -1, -1), 3, 3)
 
     def changeEvent(self, event: Any) -> None:
-        """Take the colours and fonts of the window anew when they change."""
+        """Update colours and fonts with those of the window."""
         kinds = QtCore.QEvent.Type
         if event.type() in (kinds.PaletteChange, kinds.StyleChange, kinds.FontChange):
             self._colours = None
@@ -165,7 +165,7 @@ class Picture(QtWidgets.QWidget):
         super().changeEvent(event)
 
     def event(self, event: Any) -> bool:
-        """Show as a tip what is under the mouse."""
+        """Show a tool tip about what is under the mouse."""
         if event.type() == QtCore.QEvent.Type.ToolTip:
             words = self.words_at(float(event.pos().x()), float(event.pos().y()))
             QtWidgets.QToolTip.showText(event.globalPos(), words, self)
@@ -173,35 +173,35 @@ class Picture(QtWidgets.QWidget):
         return bool(super().event(event))
 
     def mouseMoveEvent(self, event: Any) -> None:
-        """Say what the mouse is on."""
+        """Describe what is under the mouse."""
         self.say(self.words_at(*place(event)))
 
     def leaveEvent(self, event: Any) -> None:
-        """Say nothing any more."""
+        """Clear the description."""
         self.say("")
 
     def focusInEvent(self, event: Any) -> None:
-        """Show where the keyboard is."""
+        """Show the keyboard focus."""
         self.update()
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: Any) -> None:
-        """Show that the keyboard is elsewhere."""
+        """Hide the keyboard focus."""
         self.update()
         super().focusOutEvent(event)
 
     def say(self, words: str) -> None:
-        """Tell those who listen what the mouse is on, once."""
+        """Emit the text about what is under the mouse, once."""
         if words != self._said:
             self._said = words
             self.hovered.emit(words)
 
     def show_tip(self, event: Any, words: str) -> None:
-        """Show a tip now, as while dragging."""
+        """Show a tool tip now, for example during a drag."""
         QtWidgets.QToolTip.showText(global_place(event), words, self)
 
     def paint_empty(self, painter: Any, words: str = "") -> None:
-        """What is said instead of a picture."""
+        """Paint a message instead of a picture."""
         painter.setPen(pen(self.colours.faint))
         area = QtCore.QRectF(self.rect()).adjusted(8, 8, -8, -8)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap

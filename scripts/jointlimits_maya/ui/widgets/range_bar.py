@@ -1,4 +1,4 @@
-"""A joint's ranges as a small bar, on the scale from -180 to 180 degrees."""
+"""A joint's ranges as a small bar from -180 to 180 degrees."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Lane", "RangeBar", "lane_words", "paint_range_bar"]
 
 
 def paint_range_bar(painter: Any, area: Any, lanes: Sequence[Lane], colours: Colours) -> None:
-    """Paint the lanes of a joint below each other, for delegates too.
+    """Paint the lanes of a joint below each other; delegates use it too.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def paint_range_bar(painter: Any, area: Any, lanes: Sequence[Lane], colours: Col
         One for each channel.
     """
     painter.save()
-    # Rectangles on whole pixels are sharp only without smoothing.
+    # Rectangles on whole pixels are sharp only without antialiasing.
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
     painter.translate(area.topLeft())
     for lane, (top, height) in zip(lanes, lane_rows(len(lanes), area.height())):
@@ -72,7 +72,7 @@ def _fill(painter: Any, area: Any, shape: Any, stretch: tuple[float, float], col
 
 
 def lane_words(name: str, lane: Lane) -> str:
-    """A lane in words: "X −12.3° to 45.0°", "X locked at 0.0°", "X has no limit"."""
+    """Description of a lane: "X −12.3° to 45.0°", "X locked at 0.0°", "X has no limit"."""
     only = one_end(lane.state, lane.low, lane.high)
     if only:
         return tr("{name} {range}", name=name, range=only)
@@ -87,7 +87,7 @@ def lane_words(name: str, lane: Lane) -> str:
 
 
 class RangeBar(Picture):
-    """The ranges of one joint; it only shows."""
+    """Read-only display of one joint's ranges."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,7 +98,7 @@ class RangeBar(Picture):
         self.set_name(tr("Ranges"))
 
     def sizeHint(self) -> Any:
-        """As high as a line of text."""
+        """Height of a line of text."""
         return QtCore.QSize(140, 22)
 
     def set_lanes(self, lanes: Sequence[Lane], names: Sequence[str] = ("X", "Y", "Z")) -> None:
@@ -109,16 +109,16 @@ class RangeBar(Picture):
         self.update()
 
     def what_is_this(self) -> str:
-        """A few sentences for somebody who sees the picture for the first time."""
+        """Explanation of the picture for new users."""
         return tr(
-            "The range of each rotate channel, from −180° on the left to 180° on the right; the "
-            "line in the middle is zero. Solid is allowed, pale ends are where more motion may "
-            "take the bound, a full-height mark is a locked channel, stripes mean no limit. "
-            "A thin pair of lines is what the motion says where somebody decided otherwise."
+            "The range of each rotate channel, from −180° at the left to 180° at the right; the "
+            "line in the middle is zero. Solid is allowed, pale ends show where more motion may "
+            "move the limit, a full-height mark is a locked channel, stripes mean no limit. "
+            "A thin double line is the measured range where it was edited."
         )
 
     def words_at(self, x: float, y: float) -> str:
-        """The lane at a pixel."""
+        """Description of the lane at a pixel."""
         rows = lane_rows(len(self._lanes), float(self.height()))
         for name, lane, (top, height) in zip(self._names, self._lanes, rows):
             if top <= y <= top + height:

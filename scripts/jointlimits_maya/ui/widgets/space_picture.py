@@ -1,4 +1,4 @@
-"""A picture of a cube that the mouse turns, shifts and comes nearer to."""
+"""Picture of a cube that the mouse turns, pans and zooms."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _KEY_TURN = 12.0
 
 
 class SpacePicture(DraggedPicture):
-    """What has a view; subclasses are told of clicks and of every change of the view."""
+    """Picture with a view; subclasses handle clicks and view changes."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.view = View()
 
     def set_view(self, view: View) -> None:
-        """Look from somewhere else."""
+        """Set the view."""
         self.view = view
         self.update()
 
     def dragged_by(self, event: Any, dx: float, dy: float) -> None:
-        """Turn; shift with the middle button or the shift key."""
+        """Turn; pan with the middle button or the shift key."""
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if shift or event.buttons() & Qt.MouseButton.MiddleButton:
             side = min(self.width(), self.height())
@@ -33,11 +33,11 @@ class SpacePicture(DraggedPicture):
             self.set_view(orbited(self.view, dx, dy))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """See all again."""
+        """Show everything again."""
         self.set_view(View())
 
     def wheelEvent(self, event: Any) -> None:
-        """Come nearer to what is under the mouse, or go away from it."""
+        """Zoom at the mouse position."""
         turn = event.angleDelta().y()
         point = event.position()
         side = min(self.width(), self.height())
@@ -46,7 +46,7 @@ class SpacePicture(DraggedPicture):
         event.accept()
 
     def keyPressEvent(self, event: Any) -> None:
-        """Arrows turn, + and - zoom, X, Y, Z look along an axis, Home sees all."""
+        """Arrows turn, + and - zoom, X, Y, Z look along an axis, Home shows everything."""
         keys, key = Qt.Key, event.key()
         turns = {
             keys.Key_Left: (-_KEY_TURN, 0.0),

@@ -1,4 +1,4 @@
-"""How the time strip looks: header, rows with curve and bar, frames left out, playhead."""
+"""Painting of the time strip: header, rows with curve and bar, excluded frames, playhead."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHORTEST, _TICK_PIXELS = 4.0, 70.0
 
 
 def paint_header(painter: Any, layout: StripLayout, rows: Rows, colours: Colours) -> None:
-    """Frame numbers, with lines down through the rows."""
+    """Paint frame numbers, with lines down through the rows."""
     span = layout.span
     most = max(int(layout.track / _TICK_PIXELS), 1)
     step = step_for(span.length, most, min(rows.step, 1.0))
@@ -50,13 +50,13 @@ def paint_row(
     cut: tuple[Integers, Integers],
     colours: Colours,
 ) -> None:
-    """One row: curve above, bar of what is outside below."""
+    """Paint one row: curve at the top, bar of what is outside at the bottom."""
     top = layout.top(row)
     bar = top + layout.row_pixels - BAR_PIXELS - 3.0
     track = QtCore.QRectF(layout.left, top + 2.0, layout.track, layout.row_pixels - 4.0)
     painter.fillRect(track, QtGui.QColor(colours.plate))
     if rows.values is not None:
-        # Nothing is outside of a gap, so that its curve has all of the row.
+        # A gap is never outside, so its curve takes the whole row.
         foot = track.bottom() if row in rows.gaps else bar
         area = QtCore.QRectF(layout.left, top + 3.0, layout.track, foot - top - 3.0)
         _paint_curve(painter, area, rows, row, cut, colours)
@@ -68,7 +68,7 @@ def paint_row(
 def _paint_marks(
     painter: Any, layout: StripLayout, track: Any, marks: Sequence[Mark], colours: Colours
 ) -> None:
-    """Moments that stand out: a line with a triangle at its foot."""
+    """Paint marks: a line with a triangle at its foot."""
     for mark in marks:
         x = layout.x(mark.frame)
         if not track.left() <= x <= track.right():
@@ -86,7 +86,7 @@ def _paint_marks(
 def _paint_curve(
     painter: Any, area: Any, rows: Rows, row: int, cut: tuple[Integers, Integers], colours: Colours
 ) -> None:
-    """The range as a band, the channel as the stretch between its ends in every pixel."""
+    """Paint the range as a band, and the channel as its extent in every pixel column."""
     assert rows.values is not None
     starts, columns = cut
     low, high = value_scale(rows, row)
@@ -109,7 +109,7 @@ def _paint_curve(
 
 
 def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> int:
-    """Position after the last frame that is seen: its column goes on as long as the others."""
+    """Position after the last visible frame: its column is as wide as the others."""
     if not len(starts):
         return 0
     usual = int(np.median(np.diff(starts))) if len(starts) > 1 else len(frames)
@@ -117,20 +117,20 @@ def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> i
 
 
 def _zigzags(xs: Floats, ys: Floats) -> list[Any]:
-    """Lines through both ends of every column, broken at columns without a number."""
+    """Lines through both ends of every column, broken at columns with NaN."""
     there = np.flatnonzero(np.isfinite(ys[0]))
     runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
     return [_zigzag(xs[run], ys[:, run]) for run in runs if len(run)]
 
 
 def _zigzag(xs: Floats, ys: Floats) -> Any:
-    columns = zip(xs.tolist(), *ys.tolist())  # plain numbers: a third of the time
+    columns = zip(xs.tolist(), *ys.tolist())  # plain numbers take a third of the time
     points = [
         QtCore.QPointF(x, y)
         for x, low, high in columns
         for y in ((low, high) if high != low else (low,))
     ]
-    if len(points) == 1:  # a line of one point is not painted
+    if len(points) == 1:  # Qt does not paint a line of one point
         points.append(points[0] + QtCore.QPointF(0.0, 1.0))
     return QtGui.QPolygonF(points)
 
@@ -143,7 +143,7 @@ def _paint_bar(
     cut: tuple[Integers, Integers],
     colours: Colours,
 ) -> None:
-    """Degrees outside: more is taller, and another colour."""
+    """Paint degrees outside: more is taller, with another colour."""
     starts, columns = cut
     base = top + BAR_PIXELS
     painter.fillRect(
@@ -159,7 +159,7 @@ def _paint_bar(
         tall = _SHORTEST + (BAR_PIXELS - _SHORTEST) * level / len(OUTSIDE_EDGES_DEG)
         start = layout.left + float(columns[at]) - 0.5 * (wide - 1.0)
         x = max(start, layout.left)
-        # A little over the next one, or smoothing leaves seams between neighbours.
+        # Slight overlap; otherwise antialiasing leaves seams between neighbours.
         end = min(max(start + wide + 0.7, x + 2.0), layout.left + layout.track)
         area = QtCore.QRectF(x, base - tall, end - x, tall)
         painter.fillRect(area, QtGui.QColor(colours.outside[level]))
@@ -168,7 +168,7 @@ def _paint_bar(
 def paint_names(
     painter: Any, layout: StripLayout, rows: Rows, chosen: int | None, colours: Colours
 ) -> None:
-    """Names beside the rows; the chosen one on a plate of its own."""
+    """Paint names beside the rows; the selected one on its own plate."""
     metrics = QtGui.QFontMetricsF(painter.font())
     for row in layout.seen_rows:
         top = layout.top(row)
@@ -188,7 +188,7 @@ def paint_names(
 def paint_left_out(
     painter: Any, layout: StripLayout, stretches: Sequence[tuple[float, float]], colours: Colours
 ) -> None:
-    """Frames that take no part, hatched."""
+    """Paint excluded frames, hatched."""
     for first, last in stretches:
         a, b = max(layout.x(first), layout.left), min(layout.x(last), layout.left + layout.track)
         if b > a:
@@ -201,7 +201,7 @@ def paint_left_out(
 def paint_choice(
     painter: Any, layout: StripLayout, stretch: tuple[float, float], colours: Colours
 ) -> None:
-    """Frames that are being chosen."""
+    """Paint the frames that are being selected."""
     a, b = (layout.x(frame) for frame in stretch)
     area = QtCore.QRectF(a, 2.0, max(b - a, 1.0), layout.height - 4.0)
     painter.fillRect(area, tinted(colours.focus, 0.25))
@@ -210,7 +210,7 @@ def paint_choice(
 
 
 def paint_playhead(painter: Any, layout: StripLayout, frame: float, colours: Colours) -> None:
-    """The current frame: a line with its number in a flag; at the edge an arrow if out of sight."""
+    """Paint the current frame: a line with its number in a flag; an arrow at the edge if hidden."""
     x = layout.x(frame)
     words = frame_number(frame)
     metrics = QtGui.QFontMetricsF(painter.font())

@@ -1,4 +1,4 @@
-"""Rows of frames with a playhead, as they are seen: what there is, scrolled and painted."""
+"""Rows of frames with a playhead: content, scrolling and painting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOLERANCE_DEG = 0.1
 
 
 class StripPicture(Picture):
-    """Rows of frames with a playhead; the mouse only asks what is there."""
+    """Rows of frames with a playhead; the mouse only shows descriptions."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,12 +42,12 @@ class StripPicture(Picture):
         """Room for a handful of rows."""
         return QtCore.QSize(640, 200)
 
-    # --- what it shows ------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------
 
     def set_rows(self, rows: Rows) -> None:
         """Show these rows, from the first frame to the last.
 
-        A strip of as many frames keeps what part of them is seen.
+        A strip with the same number of frames keeps its visible part.
         """
         same = np.array_equal(rows.frames, self._rows.frames)
         self._rows = rows
@@ -59,26 +59,26 @@ class StripPicture(Picture):
             self.span = whole_span(rows)
         self._place_bar()
         count = int(np.count_nonzero(self._outside))
-        said = counted(
+        text = counted(
             count, "{count} frame outside the limits", "{count} frames outside the limits"
         )
         marks = sum(map(len, rows.marks))
         slips = counted(marks, "{count} slip", "{count} slips")
-        self.setAccessibleDescription(f"{said}, {slips}" if marks else said)
+        self.setAccessibleDescription(f"{text}, {slips}" if marks else text)
         self.update()
 
     def set_left_out(self, stretches: Sequence[tuple[float, float]]) -> None:
-        """Hatch frames that take no part: first and last of each stretch."""
+        """Hatch excluded frames: first and last of each stretch."""
         self._left_out = tuple(stretches)
         self.update()
 
     def set_frame(self, frame: float | None) -> None:
-        """Put the playhead on a frame of the source; None hides it."""
+        """Move the playhead to a frame of the source; None hides it."""
         self._frame = frame
         self.update()
 
     def set_row(self, row: int | None) -> None:
-        """Mark a row as the chosen one, and bring it into sight."""
+        """Select a row, and scroll to it."""
         self._row = row
         if row is not None:
             layout = self.layout_now
@@ -90,14 +90,14 @@ class StripPicture(Picture):
         self.update()
 
     def what_is_this(self) -> str:
-        """A few sentences for somebody who sees the picture for the first time."""
+        """Explanation of the picture for new users."""
         return strip_words()
 
     # --- painting -----------------------------------------------------------------------------
 
     @property
     def layout_now(self) -> StripLayout:
-        """Where everything is at the widget's present size."""
+        """Layout at the current size."""
         right = float(self._bar.sizeHint().width()) if self._bar.isVisibleTo(self) else 0.0
         scroll = float(self._bar.value()) if right else 0.0
         rows = self._rows
@@ -107,12 +107,12 @@ class StripPicture(Picture):
         )
 
     def _names_width(self) -> float:
-        """Pixels that the names of the rows need, and some air."""
+        """Width of the row names, with a margin."""
         metrics = QtGui.QFontMetricsF(self.small_font(0.85))
         return 28.0 + max(map(metrics.horizontalAdvance, self._rows.labels), default=0.0)
 
     def paint(self, painter: Any) -> None:
-        """Rows once for each part that is seen, what moves on top of them."""
+        """Paint the rows, cached for each visible part, then what moves on top of them."""
         if not self._rows.count or not len(self._rows.frames):
             self.paint_empty(painter, tr("No clip is open."))
             return
@@ -163,7 +163,7 @@ class StripPicture(Picture):
         self._bar.setVisible(layout.most_scroll > 0.0)
 
     def words_at(self, x: float, y: float) -> str:
-        """Row, frame, value and degrees outside at a pixel."""
+        """Description of row, frame, value and degrees outside at a pixel."""
         return place_words(self.layout_now, self._rows, x, y, TOLERANCE_DEG)
 
     def _scrolled(self, _value: int) -> None:

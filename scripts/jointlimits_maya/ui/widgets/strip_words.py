@@ -1,4 +1,4 @@
-"""Words on the time strip."""
+"""Texts of the time strip."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from ..words import degrees, frame_number, millimetres, tr
 
 
 def strip_words() -> str:
-    """What the strip is, for somebody who sees one for the first time."""
+    """Explanation of the strip for new users."""
     return tr(
         "Every channel over the frames of the clip. Marks below a curve are frames outside the "
-        "limits: the taller and the stronger, the further. The blue band is the range, "
-        "hatched frames take no part in the estimate. Where a skeleton was found in loose tracks, "
-        "the first row is how far apart the joint is in its two bodies, and a triangle the moment "
-        "at which a body slipped.\n"
-        "Click or drag to go to a frame, wheel to come nearer, Shift with the wheel or the "
-        "middle button to shift; the wheel over the names scrolls the rows. Shift-drag "
-        "chooses frames, for instance to leave them out. Left and Right step a frame, with "
-        "Ctrl to the next place outside or slip; Up and Down choose a row."
+        "limits: the further outside, the taller and stronger. The blue band is the range; "
+        "hatched frames are excluded from the estimate. For a skeleton from loose tracks, the "
+        "first row is the gap between the joint's two bodies, and a triangle marks the frame at "
+        "which a body slipped.\n"
+        "Click or drag to go to a frame, wheel to zoom, Shift and wheel or the middle button to "
+        "pan; the wheel over the names scrolls the rows. Shift-drag selects frames, for example "
+        "to exclude them. Left and Right step a frame, with Ctrl to the next place outside or "
+        "slip; Up and Down select a row."
     )
 
 
 def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_deg: float) -> str:
-    """Row, frame, value and degrees outside at a pixel."""
+    """Description of row, frame, value and degrees outside at a pixel."""
     row = layout.row(y)
     if not rows.count or not len(rows.frames):
         return ""

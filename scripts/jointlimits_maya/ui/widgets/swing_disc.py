@@ -1,4 +1,4 @@
-"""A ball joint seen along its bone: where it points on a disc, how it turns on a strip."""
+"""Swing and twist of a ball joint: bone direction on a disc, twist on a strip."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from .dragged_picture import DraggedPicture
 
 _HOVER_PIXELS = 9.0
 _WIDEST = 1.6
-"""A rest pose further from the middle than that many times the samples is left outside."""
+"""A rest pose beyond this multiple of the samples' distance from the centre is left outside."""
 
 
 class SwingDisc(DraggedPicture):
-    """Swing on a disc, seen along the bone, and twist below."""
+    """Swing on a disc, seen along the bone, with the twist below."""
 
     sample_clicked = Signal(int)
-    """Number of a sample, in the arrays that were given."""
+    """Index of a sample in the given arrays."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,10 +51,10 @@ class SwingDisc(DraggedPicture):
         """Room for a disc and the strip below it."""
         return QtCore.QSize(330, 390)
 
-    # --- what it shows ------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------
 
     def set_samples(self, swing: ArrayLike, twist: ArrayLike) -> None:
-        """Take the samples; see :func:`..geometry.swing.swing_and_twist`.
+        """Set the samples; see :func:`..geometry.swing.swing_and_twist`.
 
         Parameters
         ----------
@@ -79,54 +79,54 @@ class SwingDisc(DraggedPicture):
         self.update()
 
     def set_outlines(self, outlines: Sequence[ArrayLike]) -> None:
-        """What the limits allow: closed outlines, each of shape (corners, 2)."""
+        """Set the outlines of the limits: closed, each of shape (corners, 2)."""
         self._outlines = tuple(np.asarray(one, dtype=np.float64) for one in outlines)
         self.update()
 
     def set_twist_range(self, low: float | None, high: float | None) -> None:
-        """The range of the twist; None for both if there is none."""
+        """Set the range of the twist; None for both if there is none."""
         self._limits = None if low is None or high is None else (low, high)
         self.update()
 
     def set_rest(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
-        """The rest pose: swing about both axes, and twist; None if there is none."""
+        """Set the rest pose: swing about both axes, and twist; None if there is none."""
         self._rest = None if x is None else (x, y, twist)
         self.view = DiscView(self._reach())
         self.update()
 
     def _reach(self) -> float:
-        """Swing at the rim: of all samples, and the rest pose unless it is far from them."""
+        """Swing at the rim: of all samples, and of the rest pose unless it is far from them."""
         reach = reach_for(self._swing)
         if self._rest is None or math.hypot(*self._rest[:2]) > _WIDEST * reach:
             return reach
         return max(reach, reach_for(np.array([self._rest[:2]])))
 
     def set_pose(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
-        """The current pose: swing about both axes, and twist; None if there is none."""
+        """Set the current pose: swing about both axes, and twist; None if there is none."""
         self._pose = None if x is None else (x, y, twist)
         self.update()
 
     def what_is_this(self) -> str:
-        """A few sentences for somebody who sees the picture for the first time."""
+        """Explanation of the picture for new users."""
         return tr(
-            "A ball joint seen along its bone. On the disc, every pose is where the bone points: "
-            "the further from the middle the further it swings, darker where it was more often. "
-            "The blue outline is what the limits allow. The strip below is the twist, the turn of "
-            "the bone about itself, with its range in blue. The diamond is the rest pose, the "
-            "ring and the upright line are the current one.\n"
-            "Wheel to come nearer, drag to shift, double click to see all; a click goes to the "
-            "frame of the nearest pose."
+            "A ball joint seen along its bone. On the disc, every pose is the direction of the "
+            "bone: further from the centre means more swing, darker means more often. The blue "
+            "outline is what the limits allow. The strip below is the twist, the rotation of the "
+            "bone about itself, with its range in blue. The diamond is the rest pose, the ring "
+            "and the vertical line are the current pose.\n"
+            "Wheel to zoom, drag to pan, double click to see everything; click to go to the frame "
+            "of the nearest pose."
         )
 
     # --- painting -----------------------------------------------------------------------------
 
     @property
     def layout_now(self) -> DiscLayout:
-        """Where everything is at the widget's present size."""
+        """Layout at the current size."""
         return DiscLayout(self.view, self.width(), self.height())
 
     def paint(self, painter: Any) -> None:
-        """Rings and samples once, the rest on top of them."""
+        """Paint the cached rings and samples, then the rest on top of them."""
         layout, colours = self.layout_now, self.colours
         font = self.small_font(0.85)
 
@@ -145,7 +145,7 @@ class SwingDisc(DraggedPicture):
         swing_paint.paint_ring_numbers(painter, layout, colours, font)
         swing_paint.paint_outlines(painter, layout, self._outlines, colours)
         painter.restore()
-        # Whole marks, also where one is half beyond the rim; none where its middle is.
+        # Whole marks, even where one is half beyond the rim; none whose centre is beyond it.
         rest, pose = (
             None if one is None or not layout.shows(one[:2]) else np.array(one[:2])
             for one in (self._rest, self._pose)
@@ -161,10 +161,10 @@ class SwingDisc(DraggedPicture):
         pose = None if self._pose is None else self._pose[2]
         swing_paint.paint_twist_marks(painter, layout, rest, pose, colours)
 
-    # --- what is under the mouse ----------------------------------------------------------------
+    # --- under the mouse ------------------------------------------------------------------------
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Number of the nearest sample a few pixels around, in the arrays that were given."""
+        """Index of the nearest sample within a few pixels, in the given arrays."""
         layout = self.layout_now
         if not len(self._swing):
             return None
@@ -179,7 +179,7 @@ class SwingDisc(DraggedPicture):
         return int(self._indices[best]) if away[best] <= near else None
 
     def words_at(self, x: float, y: float) -> str:
-        """Swing or twist at a pixel, and how many samples are there."""
+        """Description of swing or twist at a pixel, with the number of samples there."""
         layout = self.layout_now
         if layout.in_strip(y):
             twist = layout.twist(x)
@@ -203,28 +203,28 @@ class SwingDisc(DraggedPicture):
         self.update()
 
     def dragged_by(self, event: Any, dx: float, dy: float) -> None:
-        """Shift what is seen."""
+        """Pan the view."""
         self._look(disc_panned(self.layout_now, dx, dy))
 
     def clicked_at(self, x: float, y: float) -> None:
-        """Tell which sample was clicked at, if one is there."""
+        """Emit the clicked sample, if there is one."""
         sample = self.sample_at(x, y)
         if sample is not None:
             self.sample_clicked.emit(sample)
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """See all again."""
+        """Show everything again."""
         self._look(DiscView(self.view.reach_deg))
 
     def wheelEvent(self, event: Any) -> None:
-        """Come nearer to what is under the mouse, or go away from it."""
+        """Zoom at the mouse position."""
         point = event.position()
         factor = 1.0015 ** event.angleDelta().y()
         self._look(disc_zoomed(self.layout_now, factor, point.x(), point.y()))
         event.accept()
 
     def keyPressEvent(self, event: Any) -> None:
-        """+ and - zoom, arrows shift, Home sees all."""
+        """+ and - zoom, arrows pan, Home shows everything."""
         keys, key = Qt.Key, event.key()
         shifts = {
             keys.Key_Left: (20.0, 0.0),

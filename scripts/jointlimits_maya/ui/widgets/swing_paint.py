@@ -1,4 +1,4 @@
-"""How the swing disc and its twist strip look."""
+"""Painting of the swing disc and its twist strip."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FAINTEST = 0.28
 
 
 def disc_path(layout: DiscLayout) -> Any:
-    """The part of the picture that the disc may fill."""
+    """Area of the picture that the disc may fill."""
     path = QtGui.QPainterPath()
     middle, radius = QtCore.QPointF(*layout.pixel((0.0, 0.0))), 0.0
     radius = layout.view.reach_deg * layout.pixels_per_degree
@@ -36,7 +36,7 @@ def disc_path(layout: DiscLayout) -> Any:
 def paint_rings(
     painter: Any, layout: DiscLayout, names: tuple[str, str], colours: Colours, font: Any
 ) -> None:
-    """The disc, rings with their degrees, and the two axes."""
+    """Paint the disc, rings with their degrees, and the two axes."""
     path = disc_path(layout)
     painter.setPen(pen(colours.line))
     painter.setBrush(QtGui.QColor(colours.plate))
@@ -74,7 +74,7 @@ def _axis_names(
 
 
 def paint_ring_numbers(painter: Any, layout: DiscLayout, colours: Colours, font: Any) -> None:
-    """Degrees of the rings, above the samples."""
+    """Paint the degrees of the rings, above the samples."""
     painter.setFont(font)
     path = disc_path(layout)
     metrics = QtGui.QFontMetricsF(font)
@@ -95,7 +95,7 @@ def paint_ring_numbers(painter: Any, layout: DiscLayout, colours: Colours, font:
 
 
 def density_image(layout: DiscLayout, swing: Floats, colours: Colours, ratio: float) -> Any:
-    """All samples at once: darker, or on dark windows lighter, where there are more."""
+    """Image of all samples: darker, or lighter on dark windows, where there are more."""
     cell = max(round(CELL_PIXELS * ratio), 1) / ratio
     columns, rows = int(layout.width / cell) + 1, int(layout.height / cell) + 1
     counts = density(layout.pixel(swing) / cell, columns, rows)
@@ -120,7 +120,7 @@ def _premultiplied(colour: str, opacity: Floats) -> AnyArray:
 def paint_outlines(
     painter: Any, layout: DiscLayout, outlines: Sequence[Floats], colours: Colours
 ) -> None:
-    """What the limits allow."""
+    """Paint the outlines of the limits."""
     painter.setPen(pen(colours.interval, 2.0))
     painter.setBrush(tinted(colours.interval, 0.14))
     for outline in outlines:
@@ -130,7 +130,7 @@ def paint_outlines(
 def paint_swing_marks(
     painter: Any, layout: DiscLayout, rest: Floats | None, pose: Floats | None, colours: Colours
 ) -> None:
-    """The rest pose as a diamond, the current pose as a ring around a dot."""
+    """Paint the rest pose as a diamond, the current pose as a ring around a dot."""
     if rest is not None:
         x, y = (float(value) for value in layout.pixel(rest))
         painter.setPen(pen(colours.ground, 1.4))
@@ -155,7 +155,7 @@ def paint_twist(
     colours: Colours,
     font: Any,
 ) -> None:
-    """The strip: a histogram above a bar with the range, and numbers below."""
+    """Paint the strip: a histogram above a bar with the range, and numbers below."""
     left, top, width, height = layout.strip
     base = top + height
     painter.fillRect(QtCore.QRectF(left, top, width, height), QtGui.QColor(colours.plate))
@@ -198,7 +198,7 @@ def _paint_twist_range(
 def paint_twist_marks(
     painter: Any, layout: DiscLayout, rest: float | None, pose: float | None, colours: Colours
 ) -> None:
-    """Rest pose and current pose on the strip."""
+    """Paint rest pose and current pose on the strip."""
     _, top, _, height = layout.strip
     if rest is not None:
         x, y = layout.twist_x(rest), top + height
@@ -212,7 +212,7 @@ def paint_twist_marks(
 
 
 def paint_twist_title(painter: Any, layout: DiscLayout, name: str, colours: Colours) -> None:
-    """What the strip is of."""
+    """Paint the title of the strip."""
     left, top, _, _ = layout.strip
     painter.setPen(pen(colours.ink))
     painter.drawText(QtCore.QPointF(left, top - 4.0), tr("twist about {axis}", axis=name))

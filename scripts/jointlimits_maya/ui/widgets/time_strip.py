@@ -1,4 +1,4 @@
-"""The time strip: every channel over time, where it leaves the limits, and the current frame."""
+"""Time strip: every channel over time, parts outside the limits, and the current frame."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .strip_picture import StripPicture
 
 
 class TimeStrip(StripPicture):
-    """Rows of frames that the mouse and the keys go through."""
+    """Rows of frames, navigated by mouse and keyboard."""
 
     frame_asked = Signal(float)
-    """The source's number of a frame to go to: a click, a drag, a key."""
+    """Frame of the source to go to: a click, a drag, a key."""
     row_clicked = Signal(int)
-    """A row was chosen, by its name or with the arrow keys."""
+    """A row was selected, by its name or with the arrow keys."""
     range_chosen = Signal(float, float)
     """First and last frame of a Shift-drag."""
 
@@ -28,7 +28,7 @@ class TimeStrip(StripPicture):
     # --- mouse ----------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: Any) -> None:
-        """Go to a frame, begin to choose frames or to shift, or choose a row."""
+        """Go to a frame, begin to select frames or to pan, or select a row."""
         x, y = place(event)
         layout = self.layout_now
         if not len(self._rows.frames):
@@ -51,7 +51,7 @@ class TimeStrip(StripPicture):
                 self._go(frame)
 
     def mouseMoveEvent(self, event: Any) -> None:
-        """Scrub, choose or shift, or say what is there."""
+        """Scrub, select or pan, or describe what is under the mouse."""
         x, _ = place(event)
         if self._drag == "scrub":
             frame = self._frame_at(x)
@@ -67,7 +67,7 @@ class TimeStrip(StripPicture):
         super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """Tell which frames were chosen."""
+        """Emit the selected frames."""
         choice, self._choice, self._drag = self._choice, None, ""
         if choice is not None:
             first, last = sorted(choice)
@@ -75,11 +75,11 @@ class TimeStrip(StripPicture):
             self.update()
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """See all frames again."""
+        """Show all frames again."""
         self._look(whole_span(self._rows))
 
     def wheelEvent(self, event: Any) -> None:
-        """Come nearer; over the names scroll the rows; with Shift shift the frames."""
+        """Zoom; over the names scroll the rows; with Shift pan the frames."""
         point, turn = event.position(), event.angleDelta()
         layout, whole = self.layout_now, whole_span(self._rows)
         amount = turn.y() or turn.x()
@@ -112,7 +112,7 @@ class TimeStrip(StripPicture):
     # --- keyboard -------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: Any) -> None:
-        """Left and Right step, with Ctrl to the next place outside; Up and Down choose a row."""
+        """Left and Right step, with Ctrl to the next place outside; Up and Down select a row."""
         keys, key, rows = Qt.Key, event.key(), self._rows
         whole = whole_span(rows)
         middle = 0.5 * (self.span.first + self.span.last) if self._frame is None else self._frame
