@@ -1,4 +1,4 @@
-"""What limits are worth: clips against them, their coverage, their leak, what to record next."""
+"""Evaluation of limits: violations, coverage, leak, and what to record next."""
 
 from .coverage import ClipCoverage, Coverage, coverage, was_used
 from .cross_validation import BoundStability, CrossValidation, Fold, cross_validated

@@ -1,4 +1,4 @@
-"""The ends of a body: hands, feet and head, found by the names of their joints."""
+"""Hands, feet and head of a skeleton, found by joint name."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from .jacobian import Effector, ancestors
 
 HEAD = "head"
 _WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}
-"""Joints that hold an end; of several the one that is named first here."""
+"""Words that name the joint of each end; the first that matches wins."""
 
 
 def body_ends(skeleton: Skeleton) -> dict[str, int]:
-    """Joints that hold the ends of a body.
-    Returns
-    -------
-    dict of str to joint index
-        "left hand", "right hand", "left foot", "right foot" and "head", as far as there is one.
+    """Joints of the body's ends: "left hand", "right hand", "left foot", "right foot", "head".
+
+    Ends that the skeleton does not have are left out.
     """
     found: dict[str, int] = {}
     for limb, words in _WORDS.items():
@@ -36,23 +34,21 @@ def body_ends(skeleton: Skeleton) -> dict[str, int]:
 
 
 def _is(name: str, side: str, word: str) -> bool:
-    """Whether a name says this side and ends in this word: "LeftHand", "l_hand", "lhand"."""
-    return any(_says(reading, side, word) for reading in side_readings(node_name(name)))
+    """Whether a name is of this side and ends in this word: "LeftHand", "l_hand", "lhand"."""
+    return any(_matches(reading, side, word) for reading in side_readings(node_name(name)))
 
 
-def _says(reading: SideReading, side: str, word: str) -> bool:
+def _matches(reading: SideReading, side: str, word: str) -> bool:
     words = reading.key.replace("<same>", "").replace("<side>", "").split("_")
     last = [part for part in words if part and part != "|"]
     return reading.side == side and bool(last) and last[-1] == word
 
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
-    """The far end of a joint's bone.
-    Returns
-    -------
-    Effector
-        At the joint's first child; a joint without children ends as far on as it is away from its
-        parent.
+    """Far end of a joint's bone.
+
+    It is at the joint's first child. A joint without children is taken to be as long as its
+    parent's bone.
     """
     children = np.flatnonzero(skeleton.parents == joint)
     source = int(children[0]) if len(children) else joint
@@ -63,12 +59,12 @@ def tip_of(skeleton: Skeleton, joint: int) -> Effector:
 def turning_joints(
     skeleton: Skeleton, effectors: Sequence[Effector], animated: frozenset[str] | None = None
 ) -> list[int]:
-    """Joints that can move effectors: those that hold them and all above, without the roots.
+    """Joints that can move the effectors: their own joints and all ancestors except roots.
 
     Parameters
     ----------
     animated : frozenset of str, optional
-        Joints that turn at all; None for all.
+        Joints that have animation; None for all.
 
     Returns
     -------

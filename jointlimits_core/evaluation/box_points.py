@@ -1,4 +1,4 @@
-"""Points that fill a box of Euler angles evenly with regard to the rotations."""
+"""Points that fill a box of Euler angles evenly in the measure of rotations."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _STEPS = 1.2207440846057596 ** -np.arange(1.0, 4.0)
 
 
 def points_in_box(low: ArrayLike, high: ArrayLike, rotate_order: str, count: int) -> Floats:
-    """Euler angles that fill a box, the same ones every time.
+    """Euler angles that fill a box; deterministic.
 
     Parameters
     ----------
     low, high : array-like, shape (3,)
-        Radians about X, Y and Z, `high` not smaller.
+        Radians about X, Y and Z; `high` must not be smaller.
 
     Returns
     -------
     array, shape (count, 3)
-        Even in the measure of the rotations, ``|cos(middle)| dx dy dz``: fewer towards gimbal
-        lock. A box that holds rotations twice has points for both.
+        Even in the measure of the rotations, ``|cos(middle)| dx dy dz``: fewer near gimbal lock.
+        Rotations that the box holds twice get points for both.
     """
     begin, end = np.asarray(low, np.float64), np.asarray(high, np.float64)
     share = quasi_random(count)
@@ -35,9 +35,9 @@ def points_in_box(low: ArrayLike, high: ArrayLike, rotate_order: str, count: int
 
 
 def quasi_random(count: int) -> Floats:
-    """Points of the unit cube that leave no holes and make no clusters, shape (count, 3).
+    """Points of the unit cube without holes or clusters, shape (count, 3).
 
-    Every coordinate advances by a power of the inverse of the real root of ``x^4 = x + 1``
+    Each coordinate advances by a power of the inverse of the real root of ``x^4 = x + 1``
     (M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018).
     """
     return np.asarray((0.5 + np.arange(1, count + 1)[:, None] * _STEPS) % 1.0)

@@ -1,4 +1,4 @@
-"""The result of a check for programs: JSON, CSV and JUnit XML."""
+"""Check results as JSON, CSV and JUnit XML."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_json(result: CheckResult) -> str:
 
 
 def check_csv(result: CheckResult) -> str:
-    """One row per bound that is passed; :data:`COLUMNS` say what is in it."""
+    """One row per limit that is exceeded, with the columns of :data:`COLUMNS`."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -73,8 +73,8 @@ def _cells(item: BoundViolation) -> list[object]:
 def check_junit(result: CheckResult) -> str:
     """JUnit XML: a suite per motion, a case per joint; a motion that cannot be read is an error.
 
-    Joints that the motion does not have are skipped cases. The text is ASCII and well-formed
-    whatever is in the names: characters that XML has no place for are written as escapes.
+    Joints that the motion does not have are skipped cases. The text is always ASCII and
+    well-formed: characters that XML does not allow are escaped.
     """
     suites = [_suite(clip, result.tolerance_deg) for clip in result.clips]
     counts = [_counts(clip) for clip in result.clips]
@@ -109,7 +109,7 @@ def _suite(clip: CheckedClip, tolerance_deg: float) -> str:
         for item in checked.bounds:
             passed[item.joint].append(item)
         cases += [_joint_case(clip.file, *pair, tolerance_deg) for pair in passed.items()]
-        reason = _attributes(message="the motion has no such joint")
+        reason = _attributes(message="joint not in the motion")
         cases += [_case(clip.file, name, f"<skipped{reason}/>") for name in checked.missing]
     head = _attributes(name=clip.file, **_counts(clip))
     return f" <testsuite{head}>\n{''.join(cases)} </testsuite>\n"
@@ -134,7 +134,7 @@ def _joint_case(file: str, joint: str, items: list[BoundViolation], tolerance_de
 
 
 def _driver(item: BoundViolation) -> str:
-    """What a bound depends on, if on anything."""
+    """The channel that a limit depends on, if any."""
     return "" if item.on_joint is None else f", depends on {item.on_joint} {item.on_channel}"
 
 
@@ -152,4 +152,4 @@ WRITERS: Mapping[str, Callable[[CheckResult], str]] = {
     "csv": check_csv,
     "junit": check_junit,
 }
-"""What `--format` of the command may be."""
+"""Writers by the value of `--format`."""

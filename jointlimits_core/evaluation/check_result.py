@@ -1,4 +1,4 @@
-"""The result of checking several clips, and the document that other programs read."""
+"""Result of checking several clips, and its JSON document."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class CheckedClip:
     Parameters
     ----------
     file : str
-        As it was given.
+        As given by the user.
     violations : Violations or None
         None for a file that could not be checked.
     error : str or None
-        Why it could not.
+        Why it could not be checked.
     """
 
     file: str
@@ -31,7 +31,7 @@ class CheckedClip:
 
     @property
     def passed(self) -> bool:
-        """True if it was checked and nothing is outside by more than the tolerance."""
+        """Whether the clip was checked and nothing exceeds the tolerance."""
         return self.violations is not None and not self.violations.bounds
 
 
@@ -52,7 +52,7 @@ class CheckResult:
 
     @property
     def passed(self) -> bool:
-        """True if every clip passed."""
+        """Whether every clip passed."""
         return all(clip.passed for clip in self.clips)
 
     def to_dict(self) -> dict[str, Any]:

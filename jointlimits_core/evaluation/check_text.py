@@ -1,4 +1,4 @@
-"""The result of a check for people, in a terminal."""
+"""Check result as text for a terminal."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
 
 
 def check_text(result: CheckResult, ascii_only: bool = False) -> str:
-    """Tell the result of a check.
+    """Text of a check result.
 
     Parameters
     ----------
     ascii_only : bool
-        Write what is not ASCII as escapes.
+        Escape characters that are not ASCII.
 
     Returns
     -------
     str
-        Per clip the bounds that are passed, worst first; at the end one line with the verdict.
-        Ends with a newline.
+        Per clip the limits that are exceeded, worst first; a verdict line at the end. Ends with a
+        newline.
     """
     lines = [
         f"Limits of {result.character or 'the character'} ({result.limits}); "
@@ -57,7 +57,7 @@ def _clip_lines(clip: CheckedClip) -> list[str]:
             f"{clip.file}: {count} outside in {checked.frames_outside} of {size}",
             *in_columns([_HEADING, *_rows(checked)], right=(2, 3, 4), indent="  "),
         ]
-    return lines + _apart(checked)
+    return lines + _notes(checked)
 
 
 def _rows(checked: Violations) -> list[tuple[str, ...]]:
@@ -74,8 +74,8 @@ def _rows(checked: Violations) -> list[tuple[str, ...]]:
     ]
 
 
-def _apart(checked: Violations) -> list[str]:
-    """What was noticed and is no violation."""
+def _notes(checked: Violations) -> list[str]:
+    """Notes that are not violations."""
     lines = []
     if checked.missing:
         some = ", ".join(checked.missing[:MOST_NAMES])
@@ -83,11 +83,12 @@ def _apart(checked: Violations) -> list[str]:
         more = f" and {rest} more" if rest > 0 else ""
         lines += _paragraph(f"not in this motion: {some}{more}")
     for group in grouped(checked.findings):
-        lines += _paragraph(group.sentence() if len(group.joints) != 1 else _one(group.findings[0]))
+        single = len(group.joints) == 1
+        lines += _paragraph(_single(group.findings[0]) if single else group.sentence())
     return lines
 
 
-def _one(finding: Finding) -> str:
+def _single(finding: Finding) -> str:
     frames = frames_words(finding.frame_ranges, MOST_RANGES)
     where = f" ({frames})" if frames else ""
     return f"{finding.rule}: {finding.joint}: {finding.message}{where}."

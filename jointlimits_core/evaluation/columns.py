@@ -12,21 +12,16 @@ GAP = "  "
 def in_columns(
     rows: Sequence[Sequence[str]], right: Collection[int] = (), indent: str = ""
 ) -> list[str]:
-    """Lines of a table whose first row is the heading.
+    """Lines of a table whose first row is the heading, without trailing blanks.
 
     Parameters
     ----------
     rows : sequence of sequence of str
         All of one length.
     right : collection of int
-        Columns that are set to the right.
+        Right-aligned columns.
     indent : str
-        Before every line.
-
-    Returns
-    -------
-    list of str
-        Without blanks at the end.
+        Prefix of every line.
     """
     sizes = [max(columns_of(cell) for cell in column) for column in zip(*rows)]
 

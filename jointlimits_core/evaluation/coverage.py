@@ -1,4 +1,4 @@
-"""Coverage: which share of a clip's frames is inside limits that it had no part in."""
+"""Coverage: share of a clip's frames inside limits that were not estimated from it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .violations import TOLERANCE_DEG, Violations, violations
 
 @dataclass(frozen=True)
 class ClipCoverage:
-    """Share of the frames of one clip that are inside.
+    """Share of one clip's frames inside the limits.
 
     Parameters
     ----------
     used : bool
-        True if the limits come from this clip too: its coverage then says nothing about others.
+        Whether the limits come from this clip too; its coverage then says nothing about others.
     whole_pose : float
-        Share of frames in which every joint is inside, 0 to 1.
+        Share of frames with every joint inside, 0 to 1.
     joints : mapping of joint name to float
         Share of frames per joint.
     """
@@ -36,15 +36,15 @@ class ClipCoverage:
 
 @dataclass(frozen=True)
 class Coverage:
-    """Share of the frames of several clips that are inside.
+    """Share of several clips' frames inside the limits.
 
     Parameters
     ----------
     frames : int
-        Frames of the clips that are counted below: those that the limits do not come from, or all
-        if the limits come from all.
+        Frames of the clips counted below: those that the limits do not come from, or all if the
+        limits come from every clip.
     held_out : bool
-        True if these are clips that the limits do not come from.
+        Whether these are clips that the limits do not come from.
     whole_pose : float or None
         Over all of these frames; None if there are none.
     joints : mapping of joint name to float
@@ -63,7 +63,7 @@ class Coverage:
 
 
 def was_used(limit_set: LimitSet, motion: Motion) -> bool:
-    """Tell whether limits come from a clip: by the hash of its file, or by name without one."""
+    """Whether limits come from a clip: by its file's hash, or by name where there is none."""
     digest = None if motion.source is None else motion.source.sha256
     for clip in limit_set.clips:
         if digest is not None and clip.sha256 is not None:
@@ -80,7 +80,7 @@ def coverage(
     tolerance_deg: float = TOLERANCE_DEG,
     branch: str = "main",
 ) -> Coverage:
-    """Measure how much of some clips is inside limits.
+    """Coverage of clips by limits.
 
     Parameters
     ----------
@@ -91,12 +91,12 @@ def coverage(
     Returns
     -------
     Coverage
-        Of the clips that the limits do not come from, if there are any among `motions`.
+        Of the clips that the limits do not come from, or of all `motions` if there are none.
 
     Raises
     ------
     ValueError, LimitSetError, EstimationError
-        As :func:`jointlimits_core.evaluation.violations.violations`.
+        See :func:`jointlimits_core.evaluation.violations.violations`.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     return coverage_of(
@@ -106,7 +106,7 @@ def coverage(
 
 
 def coverage_of(checked: Sequence[Violations], used: Sequence[bool]) -> Coverage:
-    """Coverage of clips that were compared with the limits; as :func:`coverage`."""
+    """Coverage of clips already compared with the limits; see :func:`coverage`."""
     clips = tuple(_clip_coverage(item, was) for item, was in zip(checked, used))
     held_out = not all(used)
     counted = [clip for clip in clips if not (held_out and clip.used)]

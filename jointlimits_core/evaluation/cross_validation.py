@@ -1,4 +1,4 @@
-"""Cross-validation: limits from all clips but one, held against that one, for every clip."""
+"""Leave-one-out cross-validation: each clip against limits from all the others."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SIDES = ("min", "max")
 
 @dataclass(frozen=True)
 class Fold:
-    """One clip against limits from all the others.
+    """One clip against limits from all others.
 
     Parameters
     ----------
     clip : str
-        The clip that was left out.
+        The clip left out.
     whole_pose : float
-        Share of its frames in which every joint is inside, 0 to 1.
+        Share of its frames with every joint inside, 0 to 1.
     joints : mapping of joint name to float
         Share of its frames per joint.
     violations : tuple of BoundViolation
@@ -44,20 +44,20 @@ class Fold:
 
 @dataclass(frozen=True)
 class BoundStability:
-    """One bound, and what it is without each of the clips.
+    """One limit (min or max), and its value without each of the clips.
 
     Parameters
     ----------
     bound_deg : float
         From all clips.
     inner_deg : float
-        The tightest that it is without one of the clips.
+        Its tightest value with one clip left out.
     inner_clip : str or None
-        Without which; None if it is the same without any.
+        The clip left out for that; None if no clip changes the value.
     clips_beyond : int
-        How many clips go beyond the bound from the others, by more than the tolerance.
+        Number of clips that exceed the limit from the others by more than the tolerance.
     worst_deg : float
-        By how much at most.
+        The largest excess.
     """
 
     joint: str
@@ -71,26 +71,26 @@ class BoundStability:
 
     @property
     def loose_deg(self) -> float:
-        """Degrees by which the bound hangs on one clip."""
+        """Degrees of the limit that depend on a single clip."""
         return abs(self.bound_deg - self.inner_deg)
 
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """Limits from all clips but one, held against that one.
+    """Result of leave-one-out cross-validation.
 
     Parameters
     ----------
     folds : tuple of Fold
         One per clip, in the order of the clips.
     whole_pose : float
-        Share of all frames in which every joint is inside limits from the other clips.
+        Share of all frames with every joint inside the limits from the other clips.
     joints : mapping of joint name to float
         The same per joint.
     bounds : tuple of BoundStability
-        Every bound of every limited channel; those that hang most on one clip first.
+        Every min and max of every limited channel, the most dependent on one clip first.
     types : mapping of joint name to mapping of clip to type
-        Joints whose type changes when a clip is left out, and what they are then.
+        Joints whose type changes when a clip is left out, and the type they get.
     """
 
     folds: tuple[Fold, ...]
@@ -106,12 +106,12 @@ class CrossValidation:
 
 
 def options_of(limit_set: LimitSet) -> EstimateOptions:
-    """Give the options that limits were estimated with.
+    """Options that limits were estimated with.
 
     Raises
     ------
     LimitSetError
-        If the limit set has options that make no sense.
+        If the options of the limit set are invalid.
     """
     names = {option.name for option in fields(EstimateOptions)}
     given: dict[str, Any] = {
@@ -123,7 +123,7 @@ def options_of(limit_set: LimitSet) -> EstimateOptions:
         return EstimateOptions(**given)
     except (TypeError, ValueError) as error:
         name = limit_set.character or "limit set"
-        raise LimitSetError(name, f"its options cannot be used again: {error}") from None
+        raise LimitSetError(name, f"invalid estimation options: {error}") from None
 
 
 def cross_validated(
@@ -132,41 +132,41 @@ def cross_validated(
     tolerance_deg: float = TOLERANCE_DEG,
     progress: Progress | None = None,
 ) -> CrossValidation:
-    """Estimate limits from all clips but one and hold them against that one.
+    """Estimate limits from all clips but one and compare them with that clip, for every clip.
 
     Parameters
     ----------
     motions : sequence of Motion
         At least two clips of one character.
     options : EstimateOptions, optional
-        Of every estimate. The rest pose plays no part.
+        Of every estimate; the rest pose is not used.
     tolerance_deg : float
-        Degrees outside that are let pass.
+        Ignore violations of up to this many degrees.
     progress : callable, optional
         Called with (done, total, label) after each clip; returning False cancels.
 
     Raises
     ------
     EstimationError
-        For fewer than two clips, or clips that cannot be estimated from.
+        For fewer than two clips, or clips that limits cannot be estimated from.
     Cancelled
         If `progress` returned False.
     """
     clips = list(motions)
     if len(clips) < 2:
         raise EstimationError(
-            f"leaving one clip out needs two clips or more; there is {len(clips)}"
+            f"leave-one-out needs at least two clips, not {len(clips)}; add another motion"
         )
-    asked = replace(options or EstimateOptions(), rest="bind")
+    fold_options = replace(options or EstimateOptions(), rest="bind")
     summaries = []
     for number, clip in enumerate(clips):
-        summaries.append(summed_up([clip], asked))
+        summaries.append(summed_up([clip], fold_options))
         tell(progress, number + 1, len(clips), f"screened {clip.name}")
-    whole = estimate_from_summary(merged(summaries), asked)
+    whole = estimate_from_summary(merged(summaries), fold_options)
     parts, checked = [], []
     for number, clip in enumerate(clips):
         others = summaries[:number] + summaries[number + 1 :]
-        part = estimate_from_summary(merged(others), asked)
+        part = estimate_from_summary(merged(others), fold_options)
         parts.append(part)
         checked.append(violations(part, clip, tolerance_deg))
         tell(progress, number + 1, len(clips), f"without {clip.name}")
@@ -188,7 +188,7 @@ def cross_validated(
 def _stability(
     whole: LimitSet, parts: Sequence[LimitSet], folds: Sequence[Fold]
 ) -> tuple[BoundStability, ...]:
-    """Every bound of the whole, those that hang most on one clip first."""
+    """Every min and max from all clips, the most dependent on one clip first."""
     beyond: dict[tuple[str, str, str], list[float]] = {}
     for fold in folds:
         for item in fold.violations:
@@ -201,10 +201,10 @@ def _stability(
                 if limit.state != "limited" or bound is None:
                     continue
                 inner, clip = _innermost(parts, folds, (name, channel, side), bound)
-                passed = beyond.get((name, channel, side), [])
-                worst = max(passed, default=0.0)
+                exceeded = beyond.get((name, channel, side), [])
+                worst = max(exceeded, default=0.0)
                 found.append(
-                    BoundStability(name, channel, side, bound, inner, clip, len(passed), worst)
+                    BoundStability(name, channel, side, bound, inner, clip, len(exceeded), worst)
                 )
     return tuple(sorted(found, key=lambda item: -item.loose_deg))
 
@@ -217,7 +217,7 @@ def bound_of(limit: AxisLimit, side: str) -> float | None:
 def _innermost(
     parts: Sequence[LimitSet], folds: Sequence[Fold], key: tuple[str, str, str], bound: float
 ) -> tuple[float, str | None]:
-    """Give the tightest value of a bound without one clip, on the branch of `bound`, and which."""
+    """Tightest value of a limit with one clip left out, on the branch of `bound`, and that clip."""
     joint, channel, side = key
     inward = 1.0 if side == "min" else -1.0
     inner, clip = bound, None

@@ -1,9 +1,9 @@
 """Cyclic coordinate descent under limits: one joint after the other, from the tips to the root.
 
-Each joint turns as is best for all effectors that it carries, with the others held. That turn is
-exact: about one axis a plain angle, else the rotation that brings the arms nearest to where they
-should point (Wahba's problem, solved as an eigenvalue problem after Davenport). It is brought
-inside the limits, and taken only if the effectors come nearer.
+Each joint makes the best turn for all effectors below it while the others are held. That turn is
+exact: an angle for a joint with one axis, otherwise the rotation that brings the arms nearest to
+their goals (Wahba's problem, solved as Davenport's eigenvalue problem). It is projected into the
+limits and kept only if the effectors come nearer.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .jacobian import Figure
 from .joint_constraint import FreeJoint, JointConstraint
 
 SHRINKS = (1.0, 0.5, 0.2)
-"""Shares of the best turn that are tried, one after the other."""
+"""Shares of the best turn to try, in this order."""
 PREFER_NO_TURN = 1e-3
-"""Of rotations that are as good, such as any twist along an arm, the smallest is taken."""
+"""Weight of the smallest among equally good rotations, such as any twist along an arm."""
 STALLED = 1e-4
-"""A sweep that gains a smaller share is the last."""
+"""Stop after a sweep that gains less than this share."""
 
 
 def cyclic_descent(
@@ -34,7 +34,7 @@ def cyclic_descent(
     options: IkOptions,
     progress: Progress | None = None,
 ) -> IkSolution:
-    """Search for poses; arguments as :func:`.inverse_kinematics.solve` has checked them."""
+    """Solve for poses; arguments as checked by :func:`.inverse_kinematics.solve`."""
     turning = pose[:, figure.joints]
     pose[:, figure.joints] = turned(turning, np.zeros((*turning.shape[:2], 3)), limits)
     single = _by_column(limits, len(figure.joints))
@@ -51,13 +51,13 @@ def cyclic_descent(
             figure.take(rows), targets[rows], pose[rows], before, single
         )
         taken[rows] += 1
-        goes_on = (distance[rows] > near) & (distance[rows] < (1.0 - STALLED) * before)
-        rows = rows[goes_on]
+        active = (distance[rows] > near) & (distance[rows] < (1.0 - STALLED) * before)
+        rows = rows[active]
     return IkSolution(pose, distance, distance <= near, taken)
 
 
 def _by_column(limits: Limits, count: int) -> list[tuple[Integers, JointConstraint]]:
-    """For each turning joint the group that it is in, with the group's columns."""
+    """Constraint group of each turning joint, with the group's columns."""
     table: list[tuple[Integers, JointConstraint]] = [
         (np.array([column]), FreeJoint()) for column in range(count)
     ]
@@ -74,7 +74,7 @@ def _sweep(
     distance: Floats,
     limits: list[tuple[Integers, JointConstraint]],
 ) -> tuple[Floats, Floats]:
-    """Every joint once; poses and distances."""
+    """One sweep over all joints; poses and distances."""
     carries = figure.carries.astype(bool)
     world = figure.world(pose)
     for column in reversed(range(len(figure.joints))):

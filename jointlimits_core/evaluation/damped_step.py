@@ -1,9 +1,8 @@
-"""One step of damped least squares in which joints at their bounds take no part.
+"""Damped least squares step that leaves out joints at their limits.
 
-With the Jacobian J, the pull e, and for each joint a projector P on the directions that it is free
-to turn in, the step is ``P J^T (J P J^T + damping)^-1 e``. It is solved, directions in which it
-leaves a limit at once are taken out of P, and it is solved again: the joints that are still free do
-what the clamped ones cannot.
+With the Jacobian J, the pull e and, per joint, a projector P on its free directions, the step is
+``P J^T (J P J^T + damping)^-1 e``. Directions in which the solution leaves a limit are removed from
+P and it is solved again: the joints that are still free make up for the clamped ones.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .joint_constraint import without
 from .stacked_limits import LimitGroup
 
 CLIPPED = 1e-7
-"""Radians that a projection takes off a step before the joint counts as clamped."""
+"""Radians removed by a projection before a joint counts as clamped."""
 
 Limits = Sequence[LimitGroup]
 
@@ -40,22 +39,22 @@ def damped_step(
     rounds: int,
     wish: Floats | None = None,
 ) -> Floats:
-    """Step that brings the effectors nearer and does not lead out of the limits.
+    """Step that brings the effectors nearer and stays inside the limits.
 
     Parameters
     ----------
     jacobian : array, shape (frames, effectors, 3, turning, 3)
     pull : array, shape (frames, effectors, 3)
-        Where the effectors are to go from where they are.
+        Desired displacement of the effectors.
     damping : array, shape (frames,)
-        In squares of the unit of `pull`.
+        In squared units of `pull`.
     rotations : array, shape (frames, turning, 4)
         Inside the limits.
     limits : sequence of LimitGroup
     rounds : int
-        How often blocked directions are looked for.
+        Maximum number of searches for blocked directions.
     wish : array, shape (frames, turning, 3), optional
-        A step that is taken as far as it moves no effector.
+        Preferred step, used as far as it moves no effector.
 
     Returns
     -------
@@ -70,7 +69,7 @@ def damped_step(
     step = system.solved(free, wish, np.arange(frames))
     rows = np.arange(frames)
     for _ in range(rounds):
-        found = _take_out(free, rotations, step, limits, rows)
+        found = _remove_blocked(free, rotations, step, limits, rows)
         rows = rows[found]
         if len(rows) == 0:
             break
@@ -78,10 +77,10 @@ def damped_step(
     return step
 
 
-def _take_out(
+def _remove_blocked(
     free: Floats, rotations: Floats, step: Floats, limits: Limits, rows: Integers
 ) -> Booleans:
-    """Take directions that are blocked out of `free`; tell in which of `rows` there were any."""
+    """Remove blocked directions from `free`; returns which of `rows` had any."""
     found = np.zeros(len(rows), dtype=bool)
     for group in limits:
         columns, limit = group.columns, group.constraint
@@ -99,13 +98,13 @@ def _take_out(
 
 
 class _System:
-    """Jacobian (frames, rows, turning, 3), pull (frames, rows) and damping (frames,)."""
+    """Linear system of a step: Jacobian (frames, rows, turning, 3), pull and damping."""
 
     def __init__(self, jacobian: Floats, pull: Floats, damping: Floats) -> None:
         self._jacobian, self._pull, self._damping = jacobian, pull, damping
 
     def solved(self, free: Floats, wish: Floats | None, rows: Integers) -> Floats:
-        """Step of some frames within the free directions, (rows, turning, 3)."""
+        """Step of some frames within the free directions, shape (rows, turning, 3)."""
         own = free[rows]
         moved = (self._jacobian[rows][..., None, :] @ own[:, None])[..., 0, :]
         flat = moved.reshape(*moved.shape[:2], -1)

@@ -1,4 +1,4 @@
-"""Dependencies between channels, in words."""
+"""Text about dependencies between channels."""
 
 from __future__ import annotations
 
@@ -8,33 +8,27 @@ from ..limits.limit_set import LimitSet
 from ..wording import channel_letter, number, printable
 
 MOST_LINES = 12
-"""Lines in a terminal before the rest is left to the JSON."""
+"""Maximum number of lines in a terminal; the JSON has all."""
 INWARD = 0.15
-"""Where the two ends are told: this share of the range inside, as the very ends are one pose."""
+"""Share of the range at which each end is described; the very ends are single poses."""
 
 
 def dependency_words(dependency: Dependency) -> str:
-    """Say what a dependency means.
-    Returns
-    -------
-    str
-        The range of the limited channel at both ends of the other, and how much that narrows.
-    """
+    """Range of the limited channel near both ends of the other, and how much that narrows it."""
     low, high = dependency.on_range_deg()
     ends = (low + INWARD * (high - low), high - INWARD * (high - low))
-    parts = [f"{_span(dependency, end)} at {number(end, 0)}" for end in ends]
-    name = f"{printable(dependency.on_joint)} {channel_letter(dependency.on_channel)}"
+    own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
+    spans = ", ".join(f"{_span(dependency, end)} at {other} {number(end, 0)}" for end in ends)
     return (
-        f"{name} limits how far {printable(dependency.joint)} "
-        f"{channel_letter(dependency.channel)} goes: {parts[0]} degrees, {parts[1]}"
-        f" ({100 * dependency.gain:.0f} % less room{_trust(dependency)})"
+        f"{printable(dependency.joint)} {own} depends on {printable(dependency.on_joint)} {other}: "
+        f"{spans} degrees ({100 * dependency.gain:.0f} % less room{_trust(dependency)})"
     )
 
 
 def dependency_told(limit_set: LimitSet, dependency: Dependency) -> str:
-    """Say what a dependency means, and why nothing keeps to it where that is so."""
+    """Text of a dependency, with the reason if it is not applied."""
     why = why_not_in_force(limit_set, dependency)
-    return dependency_words(dependency) + (f"; not kept to, as {why}" if why else "")
+    return dependency_words(dependency) + (f"; not applied: {why}" if why else "")
 
 
 def _span(dependency: Dependency, on_deg: float) -> str:
@@ -46,7 +40,7 @@ def _span(dependency: Dependency, on_deg: float) -> str:
 def _trust(dependency: Dependency) -> str:
     if dependency.held_out is None:
         return "; one clip"
-    return f"; holds for {100 * dependency.held_out:.0f} % of other clips' frames"
+    return f"; holds for {100 * dependency.held_out:.0f} % of the frames of other clips"
 
 
 def dependency_lines(limit_set: LimitSet) -> list[str]:
@@ -54,7 +48,7 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
     found = limit_set.dependencies
     if not found:
         return []
-    lines = ["", "Ranges that depend on another channel (project and check --shapes keep to them):"]
+    lines = ["", "Ranges that depend on another channel (enforced by project and check --shapes):"]
     lines += [f"  {dependency_told(limit_set, item)}" for item in found[:MOST_LINES]]
     more = len(found) - MOST_LINES
     return lines + ([f"  ... and {more} more in the JSON"] if more > 0 else [])

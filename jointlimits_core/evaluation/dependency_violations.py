@@ -1,4 +1,4 @@
-"""Where a clip leaves ranges that depend on another channel."""
+"""Frames in which a clip leaves ranges that depend on another channel."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from .violations import BoundViolation, Violations
 
 
 def with_dependency_violations(found: Violations, limit_set: LimitSet, clip: Placed) -> Violations:
-    """Hold channels also against the ranges that depend on another channel.
+    """Add violations of ranges that depend on another channel.
 
     Parameters
     ----------
     found : Violations
         Of the same clip.
     limit_set : LimitSet
-        Its dependencies in force count where the clip has both joints.
+        Its active dependencies count where the clip has both joints.
 
     Returns
     -------
     Violations
-        A bound that is passed has the value that it takes at the worst frame.
+        The limit of a violation is its value at the worst frame.
     """
     rows = {name: row for row, name in enumerate(clip.names)}
     outside, bounds = np.array(found.outside_deg), list(found.bounds)
@@ -54,7 +54,7 @@ def _channel_deg(clip: Placed, row: int, channel: str) -> Floats:
 def _passed(
     item: Dependency, values: Floats, on: Floats, found: Violations
 ) -> Iterator[tuple[BoundViolation, Floats]]:
-    """Both sides of a dependency, where they are passed, with the degrees beyond in every frame."""
+    """Exceeded sides of a dependency, with the degrees beyond in every frame."""
     for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
         beyond = sign * (values - bound)
         chosen, worst = beyond > found.tolerance_deg, int(beyond.argmax())

@@ -1,10 +1,10 @@
-"""Joints brought to where channels that depend on another one may be.
+"""Projection of joints into ranges that depend on another channel.
 
-A channel is clamped by itself, as Maya does it. That can lead out of the joint's shape, and the way
-back into the shape out of the clamped range again: the two are taken in turn, which ends in both
-where there is a rotation in both (Bauschke and Borwein, "On Projection Algorithms for Solving
-Convex Feasibility Problems", SIAM Review 38, 1996; of convex sets, what these nearly are). Ranges
-are aimed at a little inside, so that it takes a few rounds and not ever smaller steps.
+Each channel is clamped by itself, as Maya does. That can leave the joint's shape, and projecting
+into the shape can leave the clamped range. Alternating the two converges to a rotation inside both
+if there is one (Bauschke and Borwein, "On Projection Algorithms for Solving Convex Feasibility
+Problems", SIAM Review 38, 1996, for convex sets, which these nearly are). Clamping aims slightly
+inside the ranges, so that it takes a few rounds instead of ever smaller steps.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from .rotate_box import RotateBox, rotate_box_of
 
 ROUNDS = 50
 INWARD_DEG = 0.01
-"""How far inside its range a channel is brought."""
+"""Degrees inside its range to which a channel is clamped."""
 SETTLED_DEG = 1e-6
-"""What is outside by less is inside."""
+"""Smaller excesses count as inside."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChannelRange:
-    """Where one channel may be in every frame.
+    """Allowed range of one channel in every frame.
 
     Parameters
     ----------
     axis : int
         0, 1 or 2 for rotateX, rotateY or rotateZ.
     low, high : array, shape (frames,)
-        Degrees; `low` is nowhere above `high`.
+        Degrees; `low` must not exceed `high`.
     """
 
     axis: int
@@ -46,34 +46,33 @@ class ChannelRange:
     high: Floats
 
     def outside(self, channels: Floats) -> Floats:
-        """Degrees outside, shape (frames,), of rotate channels (frames, 3) in degrees."""
+        """Degrees outside, shape (frames,), for rotate channels (frames, 3) in degrees."""
         values = channels[:, self.axis]
         return np.asarray(np.maximum(np.maximum(self.low - values, values - self.high), 0.0))
 
     def of_frames(self, chosen: Integers) -> ChannelRange:
-        """Ranges of some frames."""
+        """Ranges in some frames."""
         return ChannelRange(self.axis, self.low[chosen], self.high[chosen])
 
 
 def ranges_from(
     limit_set: LimitSet, depending: Sequence[Dependency], rotations: Mapping[str, Floats]
 ) -> list[ChannelRange]:
-    """Where the channels of one joint may be, given the joints that they depend on.
+    """Ranges of one joint's channels, given the rotations of their drivers.
 
     Parameters
     ----------
     limit_set : LimitSet
-        Has frames and ranges of the joints.
+        Orientations and ranges of the joints.
     depending : sequence of Dependency
         All of the same joint.
     rotations : mapping of joint name to array, shape (frames, 4)
-        Of the drivers, relative to their parents; a dependency on another joint is left out.
+        Of the drivers, relative to their parents; dependencies on other joints are left out.
 
     Returns
     -------
     list of ChannelRange
-        One for each channel. Where several drivers leave nothing in common it is the middle
-        between what they ask for.
+        One per channel. Where several drivers have no range in common, the middle of the gap.
     """
     found: dict[int, ChannelRange] = {}
     for item in depending:
@@ -96,20 +95,20 @@ def _not_crossed(item: ChannelRange) -> ChannelRange:
 def into_ranges(
     rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange], shape: Shape | None
 ) -> Floats:
-    """Bring rotations into a joint's shape and into the ranges of its channels.
+    """Project rotations into a joint's shape and the ranges of its channels.
 
     Parameters
     ----------
     rotations : array, shape (frames, 4)
     box : RotateBox
-        The joint's frame, and the branch of its channels.
+        The joint's orientation and the branch of its channels.
     shape : Shape or None
-        Comes first: where a frame cannot have both, it has its shape alone.
+        Takes precedence: a frame that cannot satisfy both gets its shape alone.
 
     Returns
     -------
     array, shape (frames, 4)
-        Frames that are inside both are as they were.
+        Frames that are inside both are unchanged.
     """
     result = np.array(rotations if shape is None else shape.project(rotations))
     left = np.flatnonzero(_outside(result, box, ranges) > SETTLED_DEG)
@@ -127,14 +126,14 @@ def into_ranges(
 
 
 def _outside(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
-    """Degrees outside of the range that is left furthest, shape (frames,)."""
+    """Largest excess over the ranges in degrees, shape (frames,)."""
     channels = _channels_deg(rotations, box)
     beyond = [item.outside(channels) for item in ranges]
     return np.max(beyond, axis=0, initial=0.0) if beyond else np.zeros(len(rotations))
 
 
 def _clamped(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
-    """Rotations whose channels are a little inside their ranges."""
+    """Rotations with channels slightly inside their ranges."""
     channels = _channels_deg(rotations, box)
     for item in ranges:
         inward = np.minimum(INWARD_DEG, 0.5 * (item.high - item.low))
@@ -145,7 +144,7 @@ def _clamped(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) 
 
 
 def _channels_deg(rotations: Floats, box: RotateBox) -> Floats:
-    """Rotate channels in degrees, (frames, 3); no numbers where a rotation is none."""
+    """Rotate channels in degrees, (frames, 3); NaN where a rotation is not finite."""
     usable = np.isfinite(rotations).all(axis=1, keepdims=True)
     channels = np.degrees(box.channels(np.where(usable, rotations, IDENTITY)))
     return np.where(usable, channels, np.nan)

@@ -1,4 +1,4 @@
-"""Everything that can be said of limits with some clips at hand, in one go."""
+"""Complete evaluation of limits with some clips."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ FORMAT, FORMAT_VERSION = "jointlimits.evaluation", 1
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What limits are worth.
+    """Evaluation of a limit set.
 
     Parameters
     ----------
     tolerance_deg : float
-        Degrees outside that were let pass.
+        Violations of up to this many degrees were ignored.
     violations : tuple of Violations
         One per clip.
     leak : tuple of JointLeak
-        Against the clips that the limits come from, if they are among those given, else all.
+        From the given clips that the limits come from, or from all if there are none.
     rehearsals : tuple of Rehearsal
         One per clip.
     cross_validation : CrossValidation or None
-        Where it was asked for.
+        None unless requested.
     """
 
     character: str
@@ -74,32 +74,32 @@ def evaluate(
     leave_one_out: bool = False,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """Coverage, leak, clamp rehearsal, cross-validation and what to record next.
+    """Coverage, leak, clamping preview, cross-validation and what to record next.
 
     Parameters
     ----------
     motions : Motion or sequence of Motion
     tolerance_deg : float
-        Degrees outside that are let pass.
+        Ignore violations of up to this many degrees.
     held_out : bool
-        Rehearse and check only clips that the limits do not come from.
+        Check and preview only clips that the limits do not come from.
     leave_one_out : bool
-        Also estimate again without each of the clips, with the options of the limits.
+        Also estimate without each of the clips, with the options of the limits.
     progress : callable, optional
         Called with (done, total, label); returning False cancels.
 
     Raises
     ------
     EstimationError
-        For no clips, or none that the limits do not come from where those are asked for.
+        For no clips, or for `held_out` if the limits come from all of them.
     LimitSetError
-        If the limits are not of rotate channels (the paper's mode).
+        If the limits are not of rotate channels (paper mode).
     Cancelled
         If `progress` returned False.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     used = [was_used(limit_set, clip) for clip in clips]
-    _refuse_nothing(used, held_out)
+    _check_clips(used, held_out)
     beside = _all_placed(limit_set, clips, progress)
     own = [item for item, was in zip(beside, used) if was]
     shown = [(item, was) for item, was in zip(beside, used) if not (held_out and was)]
@@ -107,7 +107,7 @@ def evaluate(
     crossed = None
     if leave_one_out:
         crossed = cross_validated(clips, options_of(limit_set), tolerance_deg, progress)
-    tell(progress, len(clips), len(clips), "summing up")
+    tell(progress, len(clips), len(clips), "finishing")
     return Evaluation(
         character=limit_set.character,
         tolerance_deg=tolerance_deg,
@@ -120,21 +120,21 @@ def evaluate(
     )
 
 
-def _refuse_nothing(used: Sequence[bool], held_out: bool) -> None:
-    """Refuse to hold limits against no clips; `used` says which of them the limits come from."""
+def _check_clips(used: Sequence[bool], held_out: bool) -> None:
+    """Require clips to compare with; `used` marks those that the limits come from."""
     if not used:
-        raise EstimationError("there is no motion to hold the limits against")
+        raise EstimationError("no motion to compare the limits with; name at least one")
     if held_out and all(used):
         raise EstimationError(
-            "the limits come from every clip given; give one that they do not come from, or leave "
-            "one out at a time"
+            "the limits come from every clip given; add a clip that they do not come from, or use "
+            "leave-one-out"
         )
 
 
 def _all_placed(
     limit_set: LimitSet, clips: Sequence[Motion], progress: Progress | None
 ) -> list[Placed]:
-    """Clips beside the limits, with progress."""
+    """Clips on the branch of the limits, with progress."""
     beside = []
     for number, clip in enumerate(clips):
         beside.append(placed(limit_set, clip))

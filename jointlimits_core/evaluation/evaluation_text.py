@@ -1,4 +1,4 @@
-"""An evaluation for people, in a terminal."""
+"""Evaluation as text for a terminal."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from .rehearsal import Rehearsal
 
 WIDTH = 100
 MOST_ROWS = 12
-"""Rows of a table before the rest is left to the JSON."""
+"""Maximum number of rows in a table; the JSON has all."""
 MOST_MOVES = 15
 LOOSE_DEG = 5.0
-"""A bound that moves by less when a clip is left out is told only in the JSON."""
+"""Limits that change by less when a clip is left out are only in the JSON."""
 
 
 def evaluation_text(found: Evaluation, ascii_only: bool = False) -> str:
-    """Tell an evaluation; ends with a newline.
+    """Text of an evaluation; ends with a newline.
 
     Parameters
     ----------
     ascii_only : bool
-        Write what is not ASCII as escapes.
+        Escape characters that are not ASCII.
     """
     parts = [
         _coverage(found.coverage, found.tolerance_deg),
@@ -43,7 +43,7 @@ def evaluation_text(found: Evaluation, ascii_only: bool = False) -> str:
 
 
 def _percent(share: float) -> str:
-    """Percent with one decimal; only everything is 100.0 and only nothing is 0.0."""
+    """Percent with one decimal; 100.0 and 0.0 mean exactly all and none."""
     if 0.0 < share < 1.0:
         share = min(max(share, 0.001), 0.999)
     return f"{100.0 * share:.1f}%"
@@ -63,7 +63,7 @@ def _coverage(found: Coverage, tolerance_deg: float) -> list[str]:
     ]
     lines = [title, *in_columns(rows, right=(1, 2), indent="  ")]
     if found.whole_pose is not None:
-        lines.append(f"  together: {_percent(found.whole_pose)} of {found.frames} frames")
+        lines.append(f"  total: {_percent(found.whole_pose)} of {found.frames} frames")
     return lines + _least_covered(found.joints)
 
 
@@ -81,7 +81,7 @@ def _least_covered(joints: Mapping[str, float]) -> list[str]:
 
 def _rehearsals(found: tuple[Rehearsal, ...]) -> list[str]:
     rows = [
-        ("clip", "frames clipped", "joints", "worst turn", "end that moves most", "by", "frame")
+        ("clip", "frames clamped", "joints", "worst change", "end that moves most", "by", "frame")
     ]
     for item in found:
         first = item.joints[0] if item.joints else None
@@ -97,10 +97,10 @@ def _rehearsals(found: tuple[Rehearsal, ...]) -> list[str]:
                 f"{end.frame:.10g}" if end else "-",
             )
         )
-    title = "Clamp rehearsal: what switching the limits on would change (degrees, scene units)"
+    title = "Clamping preview: what enabling the limits would change (degrees, scene units)"
     if not any(item.frames_clipped for item in found):
         count = plural(sum(item.frames for item in found), "frame")
-        return [f"Clamp rehearsal: switching the limits on changes none of {count}"]
+        return [f"Clamping preview: enabling the limits changes none of {count}"]
     return [title, *in_columns(rows, right=(1, 2, 5, 6), indent="  ")]
 
 
@@ -113,8 +113,8 @@ def _length(distance: float, meters_per_unit: float | None) -> str:
 
 def _leak(found: tuple[JointLeak, ...]) -> list[str]:
     title = (
-        f"Leak: share of each box that no sample supports (none within {RADIUS_DEG:g} degrees); "
-        "volumes per thousand of all rotations"
+        f"Leak: share of each joint's box with no sample within {RADIUS_DEG:g} degrees; "
+        "volumes in thousandths of all rotations"
     )
     if not found:
         return ["Leak: no universal or ball joint has limits"]
@@ -136,7 +136,7 @@ def _leak(found: tuple[JointLeak, ...]) -> list[str]:
 
 
 def _crossed(found: CrossValidation) -> list[str]:
-    rows = [("clip left out", "frames", "whole pose", "bounds passed", "worst")]
+    rows = [("clip left out", "frames", "whole pose", "limits exceeded", "worst")]
     for fold in found.folds:
         worst = fold.violations[0] if fold.violations else None
         words = "-"
@@ -155,20 +155,20 @@ def _crossed(found: CrossValidation) -> list[str]:
         )
     lines = ["Cross-validation: each clip against limits from all the others"]
     lines += in_columns(rows, right=(1, 2, 3), indent="  ")
-    lines.append(f"  together: {_percent(found.whole_pose)} of {found.frames} frames")
+    lines.append(f"  total: {_percent(found.whole_pose)} of {found.frames} frames")
     return lines + _least_covered(found.joints) + _loose_bounds(found) + _type_changes(found)
 
 
 def _loose_bounds(found: CrossValidation) -> list[str]:
-    """Tell the bounds that hang on a single clip."""
+    """Limits that depend on a single clip."""
     loose = [item for item in found.bounds if item.loose_deg > LOOSE_DEG]
     title = (
-        f"  {len(loose)} of {plural(len(found.bounds), 'bound')} hang on one clip by more than "
+        f"  {len(loose)} of {plural(len(found.bounds), 'limit')} depend on one clip by more than "
         f"{LOOSE_DEG:g} degrees"
     )
     if not loose:
         return [title]
-    rows = [("bound", "all clips", "without one", "which one")]
+    rows = [("limit", "all clips", "without one", "that clip")]
     rows += [
         (
             f"{item.joint} {channel_letter(item.channel)} {item.side}",
@@ -194,13 +194,13 @@ def _type_changes(found: CrossValidation) -> list[str]:
 
 def _moves(found: NextMoves) -> list[str]:
     bounds = len(found.moves) + found.firm
-    title = f"Move these next: {len(found.moves)} of {bounds} bounds rest on little"
+    title = f"Move these next: {len(found.moves)} of {bounds} limits have little evidence"
     lines = [title]
     for place, move in enumerate(found.moves[:MOST_MOVES], 1):
         mark = f"  {place:2d}. "
         lines += wrapped_lines(mark + move.sentence, WIDTH, " " * len(mark))
     lines += _more(len(found.moves), MOST_MOVES)
     if found.still:
-        text = f"  not moved by any clip: {', '.join(found.still)}. Move them if they can move."
+        text = f"  not moved in any clip: {', '.join(found.still)}. Move them if they can move."
         lines += wrapped_lines(text, WIDTH, "    ")
     return lines

@@ -1,4 +1,4 @@
-"""What inverse kinematics is asked, and what it answers."""
+"""Options and solution of inverse kinematics."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import numpy as np
 from ..arrays import Booleans, Floats, Integers
 
 POSING = "posing"
-"""What a search tells that it does; what is counted is frames that are done."""
+"""Progress label of a search; the count is of finished frames."""
 
 METHODS = ("dls", "ccd")
 
 
 @dataclass(frozen=True)
 class IkOptions:
-    """How a pose is searched.
+    """Options of a pose search.
 
     Parameters
     ----------
     method : str
         "dls", damped least squares, or "ccd", cyclic coordinate descent.
     iterations : int
-        Steps, or sweeps over all joints, at most.
+        Maximum number of steps, or of sweeps over all joints.
     tolerance : float
-        Share of the figure's reach within which the effectors are where they should be.
+        Share of the figure's reach within which effectors count as on target.
     active_set : int
-        How often directions are taken out in one step; 0 is clamping after the step alone.
+        Rounds of removing blocked directions per step; 0 only clamps after the step.
     restart : bool
-        Whether frames that do not get there are tried once more from the middle of the limits. A
-        straight limb whose hinge stands at its bound cannot be shortened by any small step.
+        Whether frames that fail are tried once more from the middle of the limits. A straight
+        limb whose hinge is at its limit cannot be shortened by any small step.
     """
 
     method: str = "dls"
@@ -42,7 +42,7 @@ class IkOptions:
 
 @dataclass(frozen=True, eq=False)
 class IkSolution:
-    """Poses that were found, and how near they come.
+    """Poses found, and how near they come.
 
     Parameters
     ----------
@@ -51,10 +51,10 @@ class IkSolution:
     residual : array, shape (frames,)
         Root mean square distance of the effectors from their targets, in the source's unit.
     converged : array of bool, shape (frames,)
-        Whether that is within the tolerance. A frame that did not converge has the nearest pose
-        that was found: its target may be out of reach.
+        Whether that is within the tolerance. Other frames have the nearest pose found; their
+        targets may be out of reach.
     iterations : array of int, shape (frames,)
-        Steps that were taken.
+        Steps taken.
     """
 
     rotations: Floats

@@ -1,8 +1,8 @@
 """Inverse kinematics under limits, all frames of a clip at once.
 
-Limits are kept in every step, not repaired at the end: the start is made feasible, joints at a
-bound take no part while the others do what they cannot, and no step is taken that brings the
-effectors further away. Frames that stall are tried once more from the middle of the limits.
+Limits hold in every step instead of being repaired at the end: the start is projected into them,
+joints at a limit drop out while the others make up for them, and steps that move the effectors away
+are rejected. Frames that stall are tried once more from the middle of the limits.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def solve(
     options: IkOptions = IkOptions(),  # noqa: B008 - frozen
     progress: Progress | None = None,
 ) -> IkSolution:
-    """Find poses whose effectors are at their targets, inside the limits.
+    """Find poses inside the limits whose effectors are on target.
 
     Parameters
     ----------
     targets : array-like, shape (frames, effectors, 3)
         World positions.
     start : array-like, shape (frames, joints, 4) or (joints, 4)
-        Poses to start from; joints that turn are brought inside their limits first.
+        Start poses; turning joints are brought inside their limits first.
     constraints : mapping of joint index to JointConstraint, optional
     progress : callable, optional
         Called with (frames done, frames, label) in every round; returning False cancels.
@@ -50,7 +50,7 @@ def solve(
     Raises
     ------
     ValueError
-        For targets or starts that are not finite or have another shape, or another method.
+        For targets or starts that are not finite or have another shape, or an unknown method.
     Cancelled
         If `progress` returned False.
     """
@@ -73,7 +73,7 @@ def solve(
 
 
 def _nearer(first: IkSolution, second: IkSolution, rows: Integers) -> IkSolution:
-    """Poses of the second in those of `rows` where they come nearer."""
+    """First solution, with the second in those of `rows` where it is nearer."""
     better = second.residual < first.residual[rows]
     for name in ("rotations", "residual", "converged"):
         getattr(first, name)[rows[better]] = getattr(second, name)[better]

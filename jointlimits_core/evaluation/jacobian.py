@@ -1,4 +1,4 @@
-"""Points of a figure, and how they move when its joints turn; for all frames at once."""
+"""Effectors of a figure and their Jacobian, for all frames at once."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..skeleton import Skeleton
 
 @dataclass(frozen=True)
 class Effector:
-    """A point that is held by a joint.
+    """A point attached to a joint.
 
     Parameters
     ----------
     joint : int
         Index of the joint.
     point : tuple of three floats
-        In the joint's own frame; its end, a point of its bone, or zero for the joint itself.
+        In the joint's own space; zero for the joint itself.
     """
 
     joint: int
@@ -31,14 +31,14 @@ class Effector:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A skeleton placed in frames, some of whose joints turn so that effectors move.
+    """A skeleton posed in frames, with effectors and the joints that turn to move them.
 
     Parameters
     ----------
     translations, scales : array, shapes (frames, joints, 3)
     between : mapping of joint index to array (frames, 4, 4)
     joints : array of int, shape (turning,)
-        Those that may turn, parents first.
+        Joints that may turn, parents first.
     """
 
     skeleton: Skeleton
@@ -50,7 +50,7 @@ class Figure:
 
     @property
     def reach(self) -> float:
-        """Length of the longest chain from a root to an effector, in the source's unit, not 0."""
+        """Longest chain from a root to an effector in the source's unit; 1 if that is 0."""
         lengths = np.linalg.norm(self.skeleton.offsets, axis=1)
         longest = 0.0
         for effector in self.effectors:
@@ -60,7 +60,7 @@ class Figure:
         return longest or 1.0
 
     def take(self, rows: Integers) -> Figure:
-        """Give the figure in some of its frames."""
+        """Figure in some of its frames."""
         return replace(
             self,
             translations=self.translations[rows],
@@ -75,13 +75,13 @@ class Figure:
         )
 
     def points(self, world: Floats) -> Floats:
-        """Places of the effectors, shape (frames, effectors, 3)."""
+        """World positions of the effectors, shape (frames, effectors, 3)."""
         at = [effector.joint for effector in self.effectors]
         own = np.array([[*effector.point, 1.0] for effector in self.effectors])
         return np.asarray((world[:, at, :3, :] @ own[:, :, None])[..., 0])
 
     def jacobian(self, world: Floats, points: Floats) -> Floats:
-        """How fast effectors move when joints turn about their own axes.
+        """Velocities of the effectors per turn of each joint about its own axes.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class Figure:
         """
         turning = world[:, self.joints]
         axes = turning[..., :3, :3]
-        # Columns without scale; exact where a joint is scaled evenly.
+        # Columns without scale; exact for uniform scale.
         axes = axes / np.linalg.norm(axes, axis=2, keepdims=True)
         arm = points[:, :, None, :] - turning[:, None, :, :3, 3]
         x, y, z = (arm[..., n, None] for n in range(3))
@@ -113,7 +113,7 @@ class Figure:
 
 
 def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
-    """Give a joint and all joints above it, upwards."""
+    """A joint and all joints above it, upwards."""
     chain = [joint]
     while skeleton.parents[chain[-1]] >= 0:
         chain.append(int(skeleton.parents[chain[-1]]))
@@ -121,14 +121,14 @@ def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
 
 
 def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[int]) -> Figure:
-    """Place the skeleton of a clip in its frames.
+    """Pose the skeleton of a clip in its frames.
 
     Parameters
     ----------
     motion : Motion
-        Its root and whatever else is animated but rotations is taken from it.
+        Source of the root and of all animation except rotations.
     joints : sequence of int
-        Joints that may turn; the others keep the rotations of the pose that is solved from.
+        Joints that may turn; the others keep the rotations of the start pose.
 
     Raises
     ------
@@ -138,7 +138,10 @@ def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[in
     skeleton, count = motion.skeleton, len(motion.skeleton)
     asked = [*joints, *(effector.joint for effector in effectors)]
     if not effectors or any(not 0 <= joint < count for joint in asked):
-        raise ValueError(f"effectors and joints must be among the {count} of the skeleton")
+        raise ValueError(
+            f"effectors (at least one) and joints must be indices below {count}, the number of "
+            "joints in the skeleton"
+        )
     shape = (motion.frame_count, count, 3)
     translations = np.array(np.broadcast_to(skeleton.offsets, shape))
     scales = np.array(np.broadcast_to(skeleton.scales, shape))

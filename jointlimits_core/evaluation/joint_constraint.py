@@ -1,12 +1,11 @@
-"""What inverse kinematics needs of a joint's limit, whatever the limit is made of.
+"""Joint limits as constraints for inverse kinematics, of whatever kind the limit is.
 
-A solver asks three things: where is the nearest rotation that is allowed, in which directions can
-the joint turn at all, and which direction is blocked because the joint stands at a bound. The last
-lets clamped degrees of freedom leave the system (Baerlocher and Boulic, 2004), instead of being
-asked for again and thrown away in every step, which stalls.
+A solver needs the nearest allowed rotation, the directions in which the joint can turn at all, and
+the direction that is blocked because the joint is at a limit. The last lets clamped degrees of
+freedom leave the system (Baerlocher and Boulic, 2004); otherwise each step asks for them again and
+discards them, which stalls.
 
-Directions are rotation vectors in the joint's own frame: a joint at q that turns by a direction d
-comes to ``q exp(d)``.
+Directions are rotation vectors in the joint's own space: turning by d takes q to ``q exp(d)``.
 """
 
 from __future__ import annotations
@@ -32,40 +31,40 @@ from ..rotation import (
 )
 
 AT_BOUND = 1e-6
-"""Radians; nearer than this to its bound an angle stands at it."""
+"""Radians from a limit within which an angle counts as at the limit."""
 PROBE = 1e-3
-"""Radians of the small turn that tries whether a shape gives way."""
+"""Radians of the small turn that tests whether a shape blocks."""
 GIVES_WAY = 0.02
-"""A probe of which a smaller share is taken back is not blocked."""
+"""Share of a probe below which a pushed-back amount does not count as blocked."""
 TURN = 2.0 * np.pi
 
 
 class JointConstraint(Protocol):
-    """A limit of one joint, for any number of rotations at once, shape (..., 4).
+    """Limit of one joint, vectorized over rotations of shape (..., 4).
 
     Constraints of one kind can be stacked for several joints at once (:mod:`.stacked_limits`);
     their rotations then have the shape (..., joints, 4).
     """
 
     def middle(self) -> Floats:
-        """A rotation in the middle of what is allowed, or the identity where nothing says one."""
+        """Rotation in the middle of the allowed ones, or the identity if undefined."""
 
     def project(self, rotation: Floats) -> Floats:
-        """Allowed rotation near each, shape (..., 4); an allowed one stays what it is."""
+        """Nearby allowed rotation of each, shape (..., 4); allowed ones are unchanged."""
 
     def movable(self, rotation: Floats) -> Floats:
-        """Orthogonal projectors on the directions that the joint's type has, (..., 3, 3)."""
+        """Orthogonal projectors on the free directions of the joint's type, (..., 3, 3)."""
 
     def blocked(self, rotation: Floats, step: Floats) -> Floats:
-        """Unit directions in which `step` leaves the limits at once, (..., 3); else zero.
+        """Unit directions in which `step` leaves the limits at once, (..., 3), or zero.
 
-        One is given at a time. A solver takes it out and asks again with what remains.
+        Returns one at a time: a solver removes it and asks again with the remaining step.
         """
 
 
 @dataclass(frozen=True)
 class FreeJoint:
-    """No limit at all."""
+    """No limit."""
 
     def middle(self) -> Floats:
         """See :class:`JointConstraint`."""
@@ -91,7 +90,7 @@ class FixedJoint:
     Parameters
     ----------
     rotation : array, shape (4,)
-        The one that it always has.
+        Its only rotation.
     """
 
     rotation: Floats
@@ -115,16 +114,16 @@ class FixedJoint:
 
 @dataclass(frozen=True, eq=False)
 class HingeJoint:
-    """A joint that turns about one axis, within an interval or freely.
+    """A joint that turns about one axis, within a range or freely.
 
     Parameters
     ----------
     axis : array, shape (3,) or (joints, 3)
-        Unit, in the joint's own frame.
+        Unit, in the joint's own space.
     reference : array, shape (4,) or (joints, 4)
-        The rotation of which the angle is zero.
+        The rotation with angle zero.
     low, high : float or array, shape (joints,)
-        Radians about the axis; infinite, or a full turn apart, for no limit.
+        Radians about the axis; infinite, or at least a full turn apart, for no limit.
     """
 
     axis: Floats
@@ -134,7 +133,7 @@ class HingeJoint:
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
-        """The interval; infinite where every angle is allowed."""
+        """The range; infinite where every angle is allowed."""
         low, high = np.asarray(self.low, np.float64), np.asarray(self.high, np.float64)
         limited = high - low < TURN
         return np.where(limited, low, -np.inf), np.where(limited, high, np.inf)
@@ -147,18 +146,18 @@ class HingeJoint:
         return multiply(self.reference, quaternion_from_axis_angle(self.axis, middle))
 
     def angle(self, rotation: Floats) -> Floats:
-        """Signed angle of the nearest rotation about the axis, radians, nearest to the interval."""
-        seen = multiply(conjugate(self.reference), rotation)
-        along = np.sum(seen[..., :3] * self.axis, axis=-1)
-        flip = np.where(seen[..., 3] < 0.0, -1.0, 1.0)
-        angle = 2.0 * np.arctan2(flip * along, flip * seen[..., 3])
+        """Signed angle in radians about the axis, on the turn nearest to the range."""
+        relative = multiply(conjugate(self.reference), rotation)
+        along = np.sum(relative[..., :3] * self.axis, axis=-1)
+        flip = np.where(relative[..., 3] < 0.0, -1.0, 1.0)
+        angle = 2.0 * np.arctan2(flip * along, flip * relative[..., 3])
         low, high = self._ends
         limited = np.isfinite(high - low)
         begin, end = np.where(limited, low, 0.0), np.where(limited, high, 0.0)
         return np.where(limited, into_interval(angle, begin, end), angle)
 
     def project(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`; the nearest there is."""
+        """See :class:`JointConstraint`; exactly the nearest."""
         angle = np.clip(self.angle(rotation), *self._ends)
         return multiply(self.reference, quaternion_from_axis_angle(self.axis, angle))
 
@@ -178,31 +177,31 @@ class HingeJoint:
 
 @dataclass(frozen=True, eq=False)
 class UniversalJoint:
-    """A joint that turns about two axes at right angles, one in the parent and one of its own.
+    """A joint that turns about two perpendicular axes, one of the parent and one of its own.
 
     Parameters
     ----------
     parent_axis, child_axis : array, shapes (3,)
-        Unit; ``parent_axis . (R child_axis) = 0`` for every rotation R that is allowed.
+        Unit; ``parent_axis . (R child_axis) = 0`` for every allowed rotation R.
     """
 
     parent_axis: Floats
     child_axis: Floats
 
     def middle(self) -> Floats:
-        """See :class:`JointConstraint`; the allowed rotation that turns least."""
+        """See :class:`JointConstraint`; the smallest allowed rotation."""
         return self.project(np.array(IDENTITY))
 
     def project(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`; the nearest there is.
+        """See :class:`JointConstraint`; exactly the nearest.
 
-        The child's axis goes the shortest way into the plane across the parent's.
+        The child's axis takes the shortest way into the plane perpendicular to the parent's.
         """
         carried = rotated(rotation, self.child_axis)
         along = carried @ self.parent_axis
         flat = carried - along[..., None] * self.parent_axis
         length = np.linalg.norm(flat, axis=-1, keepdims=True)
-        # Along the parent's axis every way into the plane is as short.
+        # From the parent's axis, all ways into the plane are equally short.
         aside = np.cross(self.parent_axis, np.eye(3)[np.argmin(np.abs(self.parent_axis))])
         aside = aside / np.linalg.norm(aside)
         goal = np.where(length > 1e-9, flat / np.maximum(length, 1e-9), aside)
@@ -220,7 +219,7 @@ class UniversalJoint:
 
 @dataclass(frozen=True, eq=False)
 class ShapeLimit:
-    """A coupled limit."""
+    """Coupled limit as a constraint."""
 
     shape: Shape
 
@@ -234,13 +233,13 @@ class ShapeLimit:
         return self.shape.project(rotation)
 
     def movable(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`; what a flat shape takes away, its probes find."""
+        """See :class:`JointConstraint`; all directions, as probes find blocked ones."""
         return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
 
     def blocked(self, rotation: Floats, step: Floats) -> Floats:
         """See :class:`JointConstraint`.
 
-        A small turn along the step is projected; what is taken back says which way is out.
+        A small turn along the step is projected; the part pushed back points outward.
         """
         length = np.linalg.norm(step, axis=-1, keepdims=True)
         probe = PROBE * step / np.where(length > 0.0, length, 1.0)
@@ -257,8 +256,8 @@ class ShapeLimit:
 def _outward(chart: Chart, kept: Floats, tried: Floats) -> Floats:
     """Unit directions in which rotations leave a region fastest, shape (rotations, 3).
 
-    Nearest points are so in the chart, which is no even map of rotations: a normal n of the region
-    is the direction ``J^T n``, J the derivative of the coordinates.
+    Nearest points are nearest in the chart, which distorts rotations: with J the derivative of the
+    coordinates, a normal n of the region is the direction ``J^T n``.
     """
     here = chart.coordinates(kept)
     normal = chart.coordinates(tried) - here
@@ -269,9 +268,9 @@ def _outward(chart: Chart, kept: Floats, tried: Floats) -> Floats:
 
 
 def without(projector: Floats, direction: Floats) -> Floats:
-    """Orthogonal projectors (..., 3, 3) from which directions (..., 3) are taken out, too.
+    """Orthogonal projectors (..., 3, 3) with directions (..., 3) removed.
 
-    A direction need not be unit; zero, or one that is out already, takes out nothing.
+    A direction need not be unit; zero, or one already removed, changes nothing.
     """
     left = (projector @ direction[..., None])[..., 0]
     unit = _unit_or_zero(left, 1e-6)

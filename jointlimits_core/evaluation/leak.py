@@ -1,7 +1,7 @@
 """Leak: the share of a joint's box that no sample supports.
 
-Limits per channel allow every combination of what the channels did apart. Much of that no motion
-ever showed: a shoulder that is raised does not twist as far as one that hangs.
+Limits per channel allow every combination of values that the channels reached separately, many of
+which no motion ever showed: a raised shoulder does not twist as far as a hanging one.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from .placement import Placed, placed
 from .support import is_near
 
 RADIUS_DEG = 6.0
-"""A rotation this near to a sample counts as supported by it."""
+"""Degrees from a sample within which a rotation counts as supported."""
 POINTS = 4096
 TYPES = ("universal", "ball")
-"""A hinge on its channel has nothing to leak."""
+"""Types that can leak; a hinge on its channel cannot."""
 
 
 @dataclass(frozen=True)
 class JointLeak:
-    """What a joint's limits allow against what was seen.
+    """What a joint's limits allow, compared with the samples.
 
     Parameters
     ----------
     box_volume : float
-        Share of all rotations that the box of limits holds (Haar measure, exact); 0 if a channel
-        is locked at one value. A free channel counts as a full turn.
+        Share of all rotations inside the box of limits (Haar measure, exact); 0 if a channel is
+        locked at one value. A free channel counts as a full turn.
     supported_volume : float
-        Share of all rotations that are in the box and near a sample.
+        Share of all rotations that are inside the box and near a sample.
     leak : float
-        Share of the box that no sample is near, 0 to 1.
+        Share of the box that is near no sample, 0 to 1.
     error : float
-        Standard error of `leak` if its points were random; being even, they do better.
+        Standard error of `leak` for random points; the even ones used are more accurate.
     """
 
     joint: str
@@ -64,17 +64,17 @@ def leak(
     radius_deg: float = RADIUS_DEG,
     points: int = POINTS,
 ) -> tuple[JointLeak, ...]:
-    """Measure how much of every joint's box no sample supports.
+    """Share of every joint's box that no sample supports.
 
     Parameters
     ----------
     motions : Motion or sequence of Motion
-        The clips that the limits come from, or others to hold against them.
+        The clips that the limits come from, or others to compare with them.
     radius_deg : float
-        A rotation this near to a sample is supported, more than 0 and less than 180 degrees.
+        Distance from a sample within which a rotation is supported, between 0 and 180 degrees.
     points : int
-        Points that the box is filled with, evenly and always the same; the error goes down with
-        the root of their number.
+        Number of evenly spaced points in the box, always the same ones; the error falls with the
+        square root of their number.
 
     Returns
     -------
@@ -84,9 +84,9 @@ def leak(
     Raises
     ------
     ValueError
-        For a radius or number of points that makes no sense.
+        For an invalid radius or number of points.
     LimitSetError, EstimationError
-        As :func:`jointlimits_core.evaluation.placement.placed`.
+        See :func:`jointlimits_core.evaluation.placement.placed`.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     return leak_of([placed(limit_set, clip) for clip in clips], limit_set, radius_deg, points)
@@ -98,11 +98,11 @@ def leak_of(
     radius_deg: float = RADIUS_DEG,
     points: int = POINTS,
 ) -> tuple[JointLeak, ...]:
-    """Leak of clips that were placed beside the limits; as :func:`leak`."""
+    """Leak of clips already on the branch of the limits; see :func:`leak`."""
     if not 0.0 < radius_deg < 180.0:
-        raise ValueError(f"the radius must be between 0 and 180 degrees, not {radius_deg!r}")
+        raise ValueError(f"radius must be between 0 and 180 degrees, not {radius_deg!r}")
     if points < 1:
-        raise ValueError(f"points must be 1 or more, not {points!r}")
+        raise ValueError(f"points must be at least 1, not {points!r}")
     found = []
     for name, joint in limit_set.joints.items():
         rows = [(clip, clip.names.index(name)) for clip in clips if name in clip.names]
@@ -120,7 +120,7 @@ def leak_of(
 
 
 def _closed_box(low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Box with a full turn for a channel that is open on one side or both."""
+    """Box with a full turn for a channel that is unlimited on one side or both."""
     begin = np.where(np.isfinite(low), low, np.where(np.isfinite(high), high - 2 * np.pi, -np.pi))
     return begin, np.where(np.isfinite(high), high, begin + 2 * np.pi)
 
@@ -128,7 +128,7 @@ def _closed_box(low: Floats, high: Floats) -> tuple[Floats, Floats]:
 def _measured(
     samples: Floats, box: tuple[Floats, Floats], order: str, radius: float, points: int
 ) -> tuple[float, float, float, float]:
-    """Volume of the box, of what samples support in it, the leak and its error."""
+    """Volumes of the box and of its supported part, the leak and its error."""
     volume = float(haar_share(*box, order))
     filling = quaternion_from_euler(points_in_box(*box, order, points), order)
     share = float(np.mean(is_near(filling, samples, radius)))

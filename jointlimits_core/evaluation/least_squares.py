@@ -1,9 +1,9 @@
 """Damped least squares over all frames of a clip at once.
 
-Damping (Levenberg and Marquardt's, one number a frame) grows where a step fails and shrinks where
-it succeeds; a step is taken only if the effectors come nearer. So limits cannot make a frame get
-worse from one step to the next; clamping after each step without this stalls, and may end further
-away than no limits at all.
+Damping (Levenberg and Marquardt, one number per frame) grows where a step fails and shrinks where
+it succeeds; only steps that bring the effectors nearer are kept. So limits cannot make a frame
+worse from one step to the next. Clamping after each step without this stalls, and may end further
+away than solving without limits.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ START_DAMPING = 1e-2
 LEAST_DAMPING, MOST_DAMPING = 1e-6, 1e2
 """Damping in squares of the figure's reach."""
 EASED, RAISED = 0.3, 4.0
-"""What the damping is multiplied by after a step that was taken, and one that was not."""
+"""Factors of the damping after a kept and a rejected step."""
 LONGEST_PULL = 0.25
-"""Effectors are pulled at most this share of the reach in one step, so that the path is smooth."""
+"""Maximum pull per step as a share of the reach, for a smooth path."""
 STALLED = 1e-3
-"""A step that gains a smaller share, though hardly damped, is the last: limits hold it there."""
+"""Gain below which a lightly damped step is the last: the limits hold the frame there."""
 
 
 def least_squares(
@@ -35,7 +35,7 @@ def least_squares(
     options: IkOptions,
     progress: Progress | None = None,
 ) -> IkSolution:
-    """Search for poses; arguments as :func:`.inverse_kinematics.solve` has checked them."""
+    """Solve for poses; arguments as checked by :func:`.inverse_kinematics.solve`."""
     search = _Search(figure, targets, pose, limits, options)
     for _ in range(options.iterations):
         tell(progress, search.done, len(targets), POSING)
@@ -45,7 +45,7 @@ def least_squares(
 
 
 class _Search:
-    """The state of all frames; a step works on those that are not done."""
+    """State of all frames; each step works on the active ones."""
 
     def __init__(
         self,
@@ -69,11 +69,11 @@ class _Search:
 
     @property
     def done(self) -> int:
-        """Frames in which nothing more is tried."""
+        """Number of frames that are finished."""
         return int(np.count_nonzero(~self._open))
 
     def step(self) -> bool:
-        """One step in every frame that is not done; False if there is none."""
+        """One step in every active frame; False if there is none."""
         rows = np.flatnonzero(self._open)
         if len(rows) == 0:
             return False
@@ -93,7 +93,7 @@ class _Search:
         return True
 
     def _judge(self, rows: Integers, part: Figure, pose: Floats) -> None:
-        """Take the steps that bring the effectors nearer, and adapt the damping."""
+        """Keep the steps that bring the effectors nearer, and adapt the damping."""
         world = part.world(pose)
         distance = distances(part.points(world), self._targets[rows])
         before = self._distance[rows]
@@ -108,5 +108,5 @@ class _Search:
         self._open[rows] = (self._distance[rows] > self._near) & (damping < MOST_DAMPING) & ~stalled
 
     def solution(self) -> IkSolution:
-        """What was found."""
+        """Poses found so far."""
         return IkSolution(self._pose, self._distance, self._distance <= self._near, self._taken)

@@ -1,6 +1,6 @@
-"""A loop that the end of a limb is sent round: a kick forward, up, and far behind the body.
+"""Loop of targets for the end of a limb: a kick forward, up, and far behind the body.
 
-Holden's demonstration of a leg: without limits the knee follows the foot wherever it is drawn.
+After Holden's demonstration of a leg: without limits the knee follows the foot anywhere.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from .jacobian import Figure, ancestors
 
 FRAMES = 120
 BELOW, FORWARD, RISE = 0.68, 0.62, 0.30
-"""Middle of the loop below the top of the limb, and its halves, in lengths of the limb."""
+"""Centre of the loop below the top of the limb, and its half axes, in lengths of the limb."""
 
 
 def standing(motion: Motion, frames: int = FRAMES) -> Motion:
-    """Give a clip in which the first frame of another is held."""
+    """Clip that holds the first frame of another."""
     held = motion.take([0])
     return replace(
         motion,
@@ -34,14 +34,14 @@ def standing(motion: Motion, frames: int = FRAMES) -> Motion:
 
 
 def loop_targets(motion: Motion, figure: Figure, forward: Floats, up: Floats) -> Floats:
-    """Places of the one effector of a figure on its way round.
+    """Targets of a figure's single effector along the loop.
 
     Parameters
     ----------
     figure : Figure
-        With one effector; the loop is about the highest joint that turns.
+        With one effector; the loop is placed below the topmost turning joint.
     forward, up : array, shapes (3,)
-        Unit, in the world.
+        Unit, in world space.
 
     Returns
     -------

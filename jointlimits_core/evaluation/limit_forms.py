@@ -1,6 +1,6 @@
-"""The forms in which limits may be kept: none, types only, boxes, coupled shapes.
+"""Limits in the forms compared by Engell-Nørregård and Erleben, figure 8; options of `ik`.
 
-They are what figure 8 of Engell-Nørregård and Erleben compares, and what `ik` may be asked for.
+The forms are: no limits, joint types only, boxes, coupled shapes.
 """
 
 from __future__ import annotations
@@ -44,25 +44,24 @@ def constraints_of(
     Parameters
     ----------
     limit_set : LimitSet
-        With limits of rotate channels.
+        With limits of rotate channels; joints are matched by name.
     skeleton : Skeleton
-        Its joints are found by name.
     form : str
-        "none"; "types" (fixed, hinge about its axis, universal, ball, no bounds); "box" (rotate
-        limits, as Maya keeps them); "coupled" (a shape where there is one, else the interval about
-        a hinge's axis, else the box).
+        "none"; "types" (fixed, hinge about its axis, universal, ball, without ranges); "box"
+        (rotate limits, as in Maya); "coupled" (the shape if there is one, else the range about a
+        hinge's axis, else the box).
     shapes : mapping of joint name to Shape, optional
-        Coupled limits, by the names in the limit set, to be used instead of its own.
+        Coupled limits to use instead of those of the limit set, by its joint names.
 
     Returns
     -------
     dict of joint index to JointConstraint
-        Roots have none: where they are is given.
+        Without roots, whose rotation is given.
 
     Raises
     ------
     ValueError
-        For another form.
+        For an unknown form.
     """
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
@@ -94,7 +93,7 @@ def _constraint(
 
 
 def _is_edited(joint: JointLimit) -> bool:
-    """Whether an artist set a bound: the interval about the axis does not know of it."""
+    """Whether an artist set a min or max, which the range about the axis does not include."""
     sources = [axis.source for axis in joint.limits.values()]
     bounds = [bound for source in sources for bound in (source.min, source.max)]
     return any(bound is not None and bound.kind == "artist" for bound in bounds)
@@ -112,26 +111,26 @@ def _type_only(joint: JointLimit) -> JointConstraint:
 
 
 def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:
-    """Hinge of a joint limit, its angle zero at the rest pose.
+    """Hinge of a joint limit, with angle zero at the rest pose.
 
     Parameters
     ----------
     limited : bool
-        Whether it keeps to the interval, or to the axis alone.
+        Whether the range applies, or the axis alone.
     pad_deg : float
-        Degrees beyond the interval, as its coupled limit has.
+        Degrees added to the range on both sides, as in the coupled limit.
 
     Returns
     -------
     JointConstraint
-        A free joint where the limit has no axis.
+        A free joint if the limit has no axis.
     """
     hinge = joint.hinge
     if hinge is None:
         return FreeJoint()
     parent, child = np.array(hinge.axis_parent), np.array(hinge.axis_child)
     rest = _rotation(joint, joint.rest.rotate_deg)
-    # The rotation on the hinge that is nearest to the rest pose: the axes on each other.
+    # The rotation on the hinge that is nearest to the rest pose: its axes aligned.
     reference = multiply(quaternion_between_vectors(rotated(rest, child), parent), rest)
     ends = np.radians([hinge.min_deg - pad_deg, hinge.max_deg + pad_deg])
     low, high = ends if limited else (-np.inf, np.inf)

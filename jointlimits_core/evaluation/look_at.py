@@ -1,9 +1,9 @@
-"""Looking at a point: the spine turns first, then neck and head, each within its limits.
+"""Look-at: the spine turns first, then neck and head, each within its limits.
 
-As in Holden's demonstration. From the lowest joint of the chain upwards each takes its share of the
-turn that is still missing, and no more than its limits allow; what one cannot do is left to those
-above it, and the last takes all that remains. Passes are repeated, because the eyes move while the
-spine bends, and because whatever the head could not do the spine may still do.
+After Holden's demonstration. From the lowest joint of the chain upwards, each joint takes its share
+of the remaining turn, as far as its limits allow; the joints above take the rest, the last joint
+all of it. Passes are repeated because the eyes move while the spine bends, and because the spine
+may still be able to do what the head could not.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from .joint_constraint import FreeJoint
 
 PASSES = 20
 NEARLY = np.radians(0.1)
-"""Radians within which something is looked at."""
+"""Radians within which the target counts as looked at."""
 
 
 @dataclass(frozen=True, eq=False)
 class LookAt:
-    """Poses that look at a target as well as limits let them.
+    """Poses that look at a target as far as the limits allow.
 
     Parameters
     ----------
     rotations : array, shape (frames, joints, 4)
     off_deg : array, shape (frames,)
-        Angle that is still missing.
+        Remaining angle to the target.
     reached : array of bool, shape (frames,)
-        Whether the target is looked at.
+        Whether the remaining angle is within the tolerance.
     """
 
     rotations: Floats
@@ -53,29 +53,30 @@ class LookAt:
 
 def gaze_chain(skeleton: Skeleton) -> list[int]:
     """Joints that turn the head, from the lowest of the spine to the head itself.
+
     Raises
     ------
     ValueError
-        If no joint is named for a head, or it hangs on nothing.
+        If no joint is named for a head, or the head is a root.
     """
     head = body_ends(skeleton).get(HEAD)
     if head is None:
-        raise ValueError("no joint of the skeleton is named for a head")
+        raise ValueError("no joint of the skeleton is named head")
     chain = [joint for joint in reversed(ancestors(skeleton, head)) if not skeleton.is_root(joint)]
     if not chain:
-        raise ValueError("the head is the root of the skeleton; nothing can turn it")
+        raise ValueError("the head is the root of the skeleton, so no joint can turn it")
     return chain
 
 
 def facing(skeleton: Skeleton) -> Floats:
-    """Direction in which the head looks in the rest pose, in the head's own frame, shape (3,).
+    """Direction that the head faces in the rest pose, in the head's own space, shape (3,).
 
-    It is at right angles to the way up and to the way from the right to the left side.
+    It is perpendicular to the up direction and to the line from the right to the left side.
 
     Raises
     ------
     ValueError
-        If the skeleton does not say where its sides are.
+        If the skeleton has no head, or no left and right hands or feet.
     """
     ends = body_ends(skeleton)
     world = skeleton.rest_world_matrices()
@@ -88,18 +89,20 @@ def facing(skeleton: Skeleton) -> Floats:
             length = float(np.linalg.norm(forward))
             if length > 0.0:
                 return np.asarray(forward / length)
-    raise ValueError("the skeleton has no left and right hands or feet to tell its front by")
+    raise ValueError(
+        "cannot find the front of the skeleton: it needs a head and left and right hands or feet"
+    )
 
 
 def body_axes(motion: Motion) -> tuple[Floats, Floats]:
-    """Forward and up of a body in the first frame of a clip, unit, at right angles, (3,) each.
+    """Forward and up of a body in the first frame of a clip, unit, perpendicular, (3,) each.
 
     Both are those of the rest pose, turned with the root.
 
     Raises
     ------
     ValueError
-        As :func:`facing`.
+        See :func:`facing`.
     """
     bones = motion.skeleton
     head = gaze_chain(bones)[-1]
@@ -125,7 +128,7 @@ def look_at(
     forward: ArrayLike | None = None,
     progress: Progress | None = None,
 ) -> LookAt:
-    """Turn spine, neck and head of every frame so that the head looks at a point.
+    """Turn spine, neck and head of every frame so that the head faces a point.
 
     Parameters
     ----------
@@ -135,16 +138,16 @@ def look_at(
         World positions.
     constraints : mapping of joint index to JointConstraint, optional
     chain : sequence of int, optional
-        Joints that turn, lowest first; the last one looks. :func:`gaze_chain` by default.
+        Joints that turn, lowest first; the last one is the head. Default: :func:`gaze_chain`.
     forward : array-like, shape (3,), optional
-        Where the last joint looks, in its own frame. :func:`facing` by default.
+        Facing direction of the last joint, in its own space. Default: :func:`facing`.
     progress : callable, optional
         Called with (done, total, label) before each joint of each pass; returning False cancels.
 
     Raises
     ------
     ValueError
-        For targets that are not finite, or a skeleton whose head or front is not known.
+        For targets that are not finite, or a skeleton without a known head or front.
     """
     joints = gaze_chain(motion.skeleton) if chain is None else list(chain)
     goal = np.broadcast_to(np.asarray(targets, np.float64), (motion.frame_count, 3))
@@ -187,7 +190,7 @@ def _pass(
     limits: Constraints,
     progress: Progress,
 ) -> Floats:
-    """Every joint once, each with its share of what is still missing."""
+    """One pass over the joints, each taking its share of the remaining turn."""
     pose = np.array(start)
     for place, joint in enumerate(joints):
         progress(place, len(joints), "turning")
@@ -203,11 +206,11 @@ def _pass(
 
 
 def _directions(head: Floats, goal: Floats, ahead: Floats) -> tuple[Floats, Floats]:
-    """Unit directions of the gaze and to the target, (frames, 3) each."""
+    """Unit directions of the gaze and of the target, (frames, 3) each."""
     gaze, way = head[:, :3, :3] @ ahead, goal - head[:, :3, 3]
     length = np.linalg.norm(way, axis=1, keepdims=True)
     gaze = gaze / np.linalg.norm(gaze, axis=1, keepdims=True)
-    # A target inside the head is seen already.
+    # A target at the head's own position counts as looked at.
     return gaze, np.where(length > 0.0, way / np.where(length > 0.0, length, 1.0), gaze)
 
 
@@ -219,18 +222,18 @@ def _off(figure: Figure, pose: Floats, goal: Floats, head: int, ahead: Floats) -
 
 
 def sweep_targets(motion: Motion, reach_deg: float) -> Floats:
-    """Targets on an arc in front of a character, from one side to the other and back.
+    """Targets on an arc in front of a character, from side to side and back.
 
     Parameters
     ----------
     reach_deg : float
-        How far to either side, degrees.
+        Half-angle of the arc, degrees.
 
     Returns
     -------
     array, shape (frames, 3)
-        At the height of the head and a little above and below it, as far away as the head is high
-        above the root, seen from where the head is and looks in the first frame.
+        Around the head's height, at twice the head's distance from the root; centred on where the
+        head faces in the first frame.
     """
     bones = motion.skeleton
     head = gaze_chain(bones)[-1]

@@ -1,4 +1,4 @@
-"""Which joint of a motion a limit is for."""
+"""Matching of the joints in limits with those of a motion."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..side_names import node_name
 
 
 def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
-    """Find joints by name, then by the end of their paths.
+    """Match joints by name, then by the longest common end of their paths.
 
     Parameters
     ----------
@@ -20,9 +20,8 @@ def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str,
     Returns
     -------
     dict of name to int
-        Index in `available` of every joint that was found. Of paths the longest common end counts,
-        namespaces aside, and only if it stands for one joint on either side: two characters in one
-        scene are never mixed up.
+        Index in `available` of every match. Namespaces are ignored, and an end counts only if it
+        is unique on both sides, so two characters in one scene are never mixed up.
     """
     names = list(dict.fromkeys(wanted))
     exact = {name: index for index, name in enumerate(available)}
@@ -39,17 +38,17 @@ def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str,
 
 
 def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
-    """Joints that a name may stand for that was not found, because it stands for no single one.
+    """Candidates for a name that was not matched because it is ambiguous.
 
     Parameters
     ----------
     found : mapping of name to int
-        As :func:`matched_joints` gives it.
+        Result of :func:`matched_joints`.
 
     Returns
     -------
     list of str
-        Joints of the motion with the same last part that no other name was found for.
+        Unmatched joints of the motion with the same last part.
     """
     taken, short = set(found.values()), node_name(name)
     return [
@@ -64,7 +63,7 @@ def _path(name: str) -> tuple[str, ...]:
 
 
 def _by_end(paths: Sequence[tuple[str, ...]], length: int) -> dict[tuple[str, ...], list[int]]:
-    """Places of the paths that are so long, by their last parts."""
+    """Indices of the paths with at least `length` parts, by their last parts."""
     ends: dict[tuple[str, ...], list[int]] = {}
     for place, path in enumerate(paths):
         if len(path) >= length:

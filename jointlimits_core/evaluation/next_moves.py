@@ -1,4 +1,4 @@
-"""What to record next: the joints and directions whose bounds rest on little."""
+"""Suggested recordings: joints and directions whose limits have little evidence."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from .cross_validation import BoundStability, CrossValidation
 from .spoken_names import spoken_name
 
 SUPPORT = ("not at all", "once", "few", "firm")
-"""How well a bound is known, the least first."""
+"""Support of a limit, least first."""
 GRADE_ORDER = ("open", "untested", "seen", "firm")
-"""Grades of bounds with the same support, those that need a move most first."""
+"""Grades of limits with the same support, the most in need of a recording first."""
 UNGRADED = "untested"
-"""The grade of a bound that nobody graded; a channel that is not exercised is no move."""
+"""Grade of a limit that was not graded."""
 FEW_CLIPS = 2
-"""A bound that no more clips than this come near is reached from few."""
+"""Limits reached by up to this many clips count as "few"."""
 WORTH_RECORDING_DEG = 2.0
-"""Channels with a smaller range are not what a joint is moved for."""
+"""Channels with a smaller range are not worth a recording."""
 CLEARLY = 2.0
-"""How much further a hinge goes one way than the other where that way can be called bending."""
+"""Ratio of a hinge's range in its two directions from which the larger one is called bending."""
 
 
 @dataclass(frozen=True)
 class BoundSupport:
-    """What one bound rests on.
+    """Evidence for one limit (min or max).
 
     Parameters
     ----------
     support : str
         One of :data:`SUPPORT`.
     clips : int
-        How many clips come within a degree of it.
+        Number of clips that come within a degree of it.
     grade : str
-        The grade that the limit set gives it.
+        Its grade in the limit set.
     band_deg : tuple of (low, high) or None
-        Its confidence band, where it has one.
+        Its confidence band, if any.
     is_cut : bool
-        True if the clip begins or ends where it is furthest, so that it may well go on.
+        Whether the extreme is at the start or end of the clip, so the motion may have continued.
     """
 
     support: str
@@ -51,26 +51,26 @@ class BoundSupport:
 
     @property
     def width_deg(self) -> float:
-        """Width of the band, 0 without one."""
+        """Width of the band; 0 without one."""
         return 0.0 if self.band_deg is None else self.band_deg[1] - self.band_deg[0]
 
 
 @dataclass(frozen=True)
 class Move:
-    """One thing to record.
+    """One suggested recording.
 
     Parameters
     ----------
     joint : str
-        Its name in the limits.
+        Name in the limits.
     side : str
-        "min" or "max": the bound that it would firm up.
+        The limit to confirm: "min" or "max".
     reached_deg : float
-        How far the motion went so far.
+        Extreme value of the motion so far.
     frame : float or None
-        Where it did.
+        Frame of that value.
     sentence : str
-        For the performer.
+        Instruction for the performer.
     """
 
     joint: str
@@ -85,19 +85,18 @@ class Move:
 
 @dataclass(frozen=True)
 class NextMoves:
-    """The sheet.
+    """List of suggested recordings.
 
     Parameters
     ----------
     moves : tuple of Move
-        The bounds that rest on least first; of these the worst graded and least certain, then the
-        joints with the largest range.
+        Least supported first, then worst graded, least certain, and widest range.
     still : tuple of str
-        Joints that no clip moves at all: to be moved every way, if they are meant to move.
+        Joints that move in no clip: to be moved in every direction, if they are meant to move.
     clips : int
-        From how many clips the limits come.
+        Number of clips that the limits come from.
     firm : int
-        How many bounds need nothing.
+        Number of limits that need no recording.
     """
 
     moves: tuple[Move, ...]
@@ -111,19 +110,18 @@ class NextMoves:
 
 
 def next_moves(limit_set: LimitSet, crossed: CrossValidation | None = None) -> NextMoves:
-    """List what to record to firm up the limits.
+    """Recordings that would confirm the limits.
 
     Parameters
     ----------
     crossed : CrossValidation, optional
-        Tells how far each bound moves when a clip is left out; those that move furthest come first
-        among their equals.
+        Gives how far each limit moves when a clip is left out; used to order equal limits.
 
     Returns
     -------
     NextMoves
-        About limited channels with a range worth a move; of a hinge only its own channel. Free
-        channels and bounds that an artist set need nothing.
+        For limited channels with a range worth a recording; of a hinge only its own channel. Free
+        channels and limits set by an artist need none.
     """
     loose = {} if crossed is None else {_key(item): item.loose_deg for item in crossed.bounds}
     moves: list[Move] = []
@@ -163,7 +161,7 @@ def _span(limit: AxisLimit) -> float:
 
 
 def support_of(limit: AxisLimit, side: str) -> BoundSupport:
-    """Say what one bound rests on. The only place that looks at it.
+    """Evidence for one limit; the only place that classifies it.
 
     Parameters
     ----------
@@ -181,7 +179,7 @@ def support_of(limit: AxisLimit, side: str) -> BoundSupport:
 
 
 def _channels(joint: JointLimit) -> list[str]:
-    """Channels that a person can work on."""
+    """Channels worth a recording."""
     return [
         channel
         for channel, limit in joint.limits.items()
@@ -198,7 +196,7 @@ def _move(
     source = limit.source.min if side == "min" else limit.source.max
     bound = limit.min_deg if side == "min" else limit.max_deg
     reached = bound if source is None or source.value_deg is None else source.value_deg
-    assert reached is not None  # _channels took only closed ranges
+    assert reached is not None  # _channels returns only limited ranges
     clip, frame = (None, None) if source is None else (source.clip, source.frame)
     beyond = "above" if side == "max" else "below"
     if support.support == "not at all":
@@ -215,16 +213,16 @@ def _move(
 
 
 def _called(name: str) -> str:
-    """Spoken name first, the name itself in brackets if it is another."""
+    """Spoken name, with the joint's name in brackets if it differs."""
     spoken = spoken_name(name)
     return name if spoken == name else f"{spoken} ({name})"
 
 
 def _doing(joint: JointLimit, channel: str, side: str) -> str:
-    """What to do with the joint."""
+    """Instruction for the joint."""
     letter = channel[-1]
-    sign = "plus" if side == "max" else "minus"
-    plain = f"turn it further about {letter}, towards {sign}"
+    direction = "positive" if side == "max" else "negative"
+    plain = f"turn it further about {letter}, in the {direction} direction"
     limit = joint.limits[channel]
     if joint.hinge is None or limit.min_deg is None or limit.max_deg is None:
         return plain
@@ -238,17 +236,17 @@ def _doing(joint: JointLimit, channel: str, side: str) -> str:
 def _so_far(
     support: BoundSupport, side: str, clips: int, clip: str | None, frame: float | None
 ) -> str:
-    """Who went there so far, and how far it may go."""
+    """Clips that reached the limit so far, and its confidence band."""
     place = "" if clip is None else f" {clip}"
     place += "" if clip is None or frame is None else f", frame {frame:.10g}"
     if support.support == "not at all":
-        text = "No clip went there so far"
+        text = "Not reached in any clip so far"
     elif clips == 1:
-        text = f"So far from a single clip:{place}"
+        text = f"So far reached in a single clip:{place}"
     else:
-        text = f"So far {support.clips} of {clips} clips came near it"
-        text += f", furthest{place}" if place else ""
-    text += ", where the clip begins or ends" if support.is_cut and place else ""
+        text = f"So far reached in {support.clips} of {clips} clips"
+        text += f", furthest in{place}" if place else ""
+    text += ", cut off by the start or end of the clip" if support.is_cut and place else ""
     if support.band_deg is not None:
-        text += f"; it may go as far as {number(support.band_deg[side == 'max'])}"
+        text += f"; the true limit may be as far as {number(support.band_deg[side == 'max'])}"
     return text + "."

@@ -1,8 +1,8 @@
-"""A clip's rotate channels beside the limits that they are to keep to.
+"""Rotate channels of a clip, on the branch of the limits.
 
-Maya clamps the numbers that are keyed, but the same pose can be keyed in many ways. So that a
-change of branch is not taken for a joint bent too far, the clip is brought to the branch of the
-limits as far as the estimate itself would have done so.
+Maya clamps the keyed numbers, but the same pose can be keyed in many ways. So that a change of
+branch does not count as a violation, the clip is brought to the branch of the limits as far as the
+estimate itself would have done so.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from ..screening import LEFT_OUT_BY_DEFAULT, RULES, screen
 from .matching import matched_joints
 
 BRANCHES = ("main", "keys", "circle")
-"""How a clip is brought to the branch of the limits; see :func:`placed`."""
+"""Ways of bringing a clip to the branch of the limits; see :func:`placed`."""
 
 SAME_FRAME = 1e-6
-"""Frames of joints that differ by less, in radians, are the same."""
+"""Radians within which two orientations are the same."""
 ROUNDING = np.radians(1e-9)
-# A flip matters only where it makes a difference to the limits, and limits know no time.
-_TOLD_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
+# Flips count only where they matter to the limits, and limits do not depend on time.
+_REPORTED_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,25 +41,25 @@ class Placed:
     Parameters
     ----------
     motion : Motion
-        Without the frames that screening left out.
+        Without the frames left out by screening.
     names : tuple of str
-        Names in the limits of the joints that were found in the motion.
+        Names in the limits of the joints found in the motion.
     joints : array of int, shape (found,)
         Their indices in the motion.
     orders : tuple of str
-        Rotate orders in which the limits hold.
+        Rotate orders of the limits.
     orients, axes : array, shapes (found, 4)
-        jointOrient and rotateAxis in which the limits hold.
+        jointOrient and rotateAxis of the limits.
     values : array, shape (found, 3, frames)
         Radians.
     low, high : array, shapes (found, 3)
-        The limits in degrees, as they are written; infinite where there is none.
+        Limits in degrees; infinite where there is none.
     own : array of bool, shape (found,)
-        False where the motion's own channels are not those of the limits.
+        False where the motion's own channels differ from those of the limits.
     missing : tuple of str
-        Joints of the limits that the motion does not have.
+        Joints of the limits that are not in the motion.
     findings : tuple of Finding
-        Of the reader, of frames that were left out, and of joints in another frame.
+        From the reader, about frames left out, and about joints with another orientation.
     """
 
     motion: Motion
@@ -83,18 +83,18 @@ def placed(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Placed:
     ----------
     branch : str
         "main": Euler flips and full turns are undone as in the estimate, and the same frames are
-        left out. "keys": the numbers as they are keyed, what Maya would clamp. "circle": of all
-        the numbers for a rotation, those that are nearest to the limits. Joints whose own channels
-        are not known in the frame of the limits are always taken on the circle.
+        left out. "keys": the keyed numbers, which Maya would clamp. "circle": of all the numbers
+        for a rotation, those nearest to the limits. Joints whose own channels are not known in the
+        orientation of the limits always use "circle".
 
     Raises
     ------
     ValueError
-        For another word for `branch`.
+        For an unknown `branch`.
     LimitSetError
-        If the limits are not of rotate channels (the paper's mode).
+        If the limits are not of rotate channels (paper mode).
     EstimationError
-        If the clip has none of the joints, or screening leaves no frame of it.
+        If the clip has none of the joints, or screening leaves none of its frames.
     """
     if branch not in BRANCHES:
         raise ValueError(f"branch must be one of {', '.join(BRANCHES)}, not {branch!r}")
@@ -118,7 +118,7 @@ def placed(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Placed:
         values[row] = continuous_rotates(own.T, orders[row])[0]
     known = same & (motion.rotates is not None)
     _place(values, np.radians(low), np.radians(high), orders, branch, known)
-    findings = [item for item in screened.findings if item.rule not in _TOLD_ELSEWHERE]
+    findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]
     findings += _other_frames(names, ~same, motion.name)
     missing = tuple(name for name in limit_set.joints if name not in found)
     return Placed(
@@ -136,8 +136,8 @@ def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
             if channel not in CHANNELS:
                 raise LimitSetError(
                     limit_set.character or "limit set",
-                    f"joint {name!r} has limits of the angle {channel!r}, which is no rotate "
-                    "channel; estimate in the standard mode",
+                    f"joint {name!r}: expected limits of rotate channels, found {channel!r}; "
+                    "estimate in standard mode",
                 )
             column = CHANNELS.index(channel)
             if limit.state != "free" and limit.min_deg is not None:
@@ -148,7 +148,7 @@ def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
 
 
 def _rules_to_skip(limit_set: LimitSet, branch: str) -> set[str]:
-    """Leave the screening rules that left frames out of the estimate, and no others."""
+    """Screening rules that did not leave frames out of the estimate."""
     options = limit_set.options
     run = {"non-finite"}
     if branch != "keys":
@@ -159,14 +159,14 @@ def _rules_to_skip(limit_set: LimitSet, branch: str) -> set[str]:
 
 
 def _words(value: object) -> set[str]:
-    """Rule names in an option of a limit set, whose options may hold anything."""
+    """Rule names in an option of a limit set; its options may hold anything."""
     return {word for word in value if word in RULES} if isinstance(value, (list, tuple)) else set()
 
 
 def _frames(
     limit_set: LimitSet, names: tuple[str, ...], motion: Motion, joints: Integers
 ) -> tuple[tuple[str, ...], Floats, Floats, Booleans]:
-    """Frames of the limits, and whether the motion's own channels are in them."""
+    """Orientations of the limits, and whether the motion's own channels use them."""
     frames = [limit_set.joints[name].frame for name in names]
     skeleton = motion.skeleton
     orders = tuple(frame.rotate_order for frame in frames)
@@ -175,7 +175,7 @@ def _frames(
     own = np.stack([skeleton.joint_orients[joints], skeleton.rotate_axes[joints]], axis=1)
     same = (angle_between(turns, own) < SAME_FRAME).all(axis=1)
     same &= np.array([skeleton.rotate_orders[j] == order for j, order in zip(joints, orders)], bool)
-    # The joint's own numbers, not those that went through degrees and back.
+    # The joint's own numbers, without the rounding of a conversion through degrees.
     turns[same] = own[same]
     return orders, turns[:, 0], turns[:, 1], same
 
@@ -188,7 +188,7 @@ def _place(
     branch: str,
     known: Booleans,
 ) -> None:
-    """Move the values that are outside to where the limits are, in place."""
+    """Move values that are outside to the branch of the limits, in place."""
     outside = (outside_by(values, low, high) > ROUNDING).any(axis=(1, 2))
     for row in np.flatnonzero(outside):
         box = low[row, :, None], high[row, :, None]
@@ -199,14 +199,14 @@ def _place(
 
 
 def outside_by(values: Floats, low: Floats, high: Floats) -> Floats:
-    """How far values are outside: `values` (..., 3, frames), bounds (..., 3); negative inside."""
+    """Degrees or radians outside: `values` (..., 3, frames), limits (..., 3); negative inside."""
     return np.asarray(np.maximum(low[..., None] - values, values - high[..., None]))
 
 
 def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
-    """Take full turns off (3, frames): off a whole clip that is turns away, else off a frame.
+    """Remove full turns from (3, frames): from the whole clip if it is off, else per frame.
 
-    A frame is moved only if that brings it inside: outside, the numbers stay as they are keyed.
+    A frame is moved only if that brings it inside; otherwise the keyed numbers stay.
     """
     inside = _into(values, low, high)
     turns = TURN * np.round(np.median(inside - values, axis=1, keepdims=True) / TURN)
@@ -217,7 +217,7 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
-    """Give the set of angles of each rotation that is nearest to the limits.
+    """Euler angles of each rotation that are nearest to the limits.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> 
 
 
 def _into(values: Floats, low: Floats, high: Floats) -> Floats:
-    """Values moved by full turns into the box or as near as they come."""
+    """Values moved by full turns into the box, or as near to it as possible."""
     closed = np.isfinite(low) & np.isfinite(high)
     begin, end = np.where(closed, low, 0.0), np.where(closed, high, 0.0)
     return np.where(closed, into_interval(values, begin, end), values)
@@ -251,7 +251,7 @@ def _distance(values: Floats, low: Floats, high: Floats) -> Floats:
 
 def _other_frames(names: tuple[str, ...], other: Booleans, clip: str) -> list[Finding]:
     text = (
-        "the limits hold in another rotate order, jointOrient or rotateAxis than the motion's; its "
-        "rotations are compared there"
+        "the limits use another rotate order, jointOrient or rotateAxis than the motion; its "
+        "rotations are converted for the comparison"
     )
     return [Finding("other-frame", text, names[row], clip) for row in np.flatnonzero(other)]

@@ -1,7 +1,7 @@
-"""A motion brought into the coupled limits: every rotation to the nearest that is allowed.
+"""Projection of a motion into coupled limits: every rotation to the nearest allowed one.
 
-First comes a joint's shape, then what depends on another channel. Joints are taken in the order of
-the limit set, in which drivers come before what depends on them, so that their new rotations count.
+A joint's shape comes first, then ranges that depend on another channel. Joints are processed in the
+order of the limit set, drivers before what depends on them, so that their new rotations count.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from .matching import matched_joints
 from .rotate_box import rotate_box_of
 
 MOVED_DEG = 1e-3
-"""Rotations that move less stayed where they are."""
+"""Smaller changes count as unmoved."""
 
 
 @dataclass(frozen=True)
 class Moved:
-    """What projecting did to one joint.
+    """Change of one joint by projection.
 
     Parameters
     ----------
     joint : str
-        Its name in the motion.
+        Name in the motion.
     frames : int
-        How many frames moved.
+        Number of frames that moved.
     worst_deg : float
-        Furthest that one moved.
+        Largest change.
     """
 
     joint: str
@@ -57,24 +57,23 @@ def projected(
     softening: Softening | None = None,
     progress: Progress | None = None,
 ) -> tuple[Motion, tuple[Moved, ...]]:
-    """Bring a motion into the coupled limits of a limit set.
+    """Project a motion into the coupled limits of a limit set.
 
     Parameters
     ----------
     limit_set : LimitSet
-        Joints without a coupled limit in force, and without a channel that depends on another one,
-        stay as they are.
+        Joints without an active coupled limit or dependent channel are unchanged.
     softening : Softening, optional
-        How the limits give; hard ones by default.
+        Soft limits; hard ones by default.
     progress : callable, optional
         Called with (done, total, label) before each joint; returning False cancels.
 
     Returns
     -------
     motion : Motion
-        With rotations only: rotate channels are worked out anew by whoever needs them.
+        With rotations only; rotate channels are recomputed when needed.
     moved : tuple of Moved
-        The joints of which a frame moved, furthest first.
+        Joints with a changed frame, largest change first.
 
     Raises
     ------
@@ -99,8 +98,8 @@ def projected(
         hard[name] = _inside(limit_set, name, own, shape, hard)
         inside = part_way_back(hard[name], given[name], softening) if softening else hard[name]
         rotations[found[name]] = inside.T
-        told = _moved(motion.joint_names[found[name]], given[name], inside, motion.frames)
-        moved += [told] if told.frames else []
+        change = _moved(motion.joint_names[found[name]], given[name], inside, motion.frames)
+        moved += [change] if change.frames else []
     moved.sort(key=lambda item: -item.worst_deg)
     return replace(motion, rotations=rotations, rotates=None), tuple(moved)
 
@@ -112,7 +111,7 @@ def _inside(
     shape: Shape | None,
     rotations: Mapping[str, Floats],
 ) -> Floats:
-    """Rotations of one joint inside its limits, given those of the others."""
+    """Rotations of one joint inside its limits, given the rotations of the others."""
     ranges = ranges_from(limit_set, depending, rotations)
     return into_ranges(rotations[name], rotate_box_of(limit_set.joints[name]), ranges, shape)
 
@@ -125,8 +124,10 @@ def _why_none(limit_set: LimitSet, shapes: Mapping[str, CoupledLimit], motion: M
             f"have {ours}, the clip has {theirs}"
         )
     if shapes_set_aside(limit_set):
-        return "an artist's ranges hold on every joint with a coupled limit; fit again to have both"
-    return "the limit set has no coupled limits; make them with: jointlimits fit"
+        return (
+            "an artist's ranges replace every coupled limit; run jointlimits fit again to have both"
+        )
+    return "the limit set has no coupled limits; run jointlimits fit first"
 
 
 def _moved(joint: str, given: Floats, inside: Floats, frames: Floats) -> Moved:

@@ -1,8 +1,8 @@
-"""Poses rebuilt from their effectors, held against the poses they came from.
+"""Reconstruction of poses from their effectors, compared with the original poses.
 
-Figure 8 of Engell-Nørregård and Erleben: hands, feet and head of a captured motion are given, the
-joints in between are solved, and the better the limits, the nearer the result is to what the person
-did. The paper shows pictures; here are the numbers.
+After figure 8 of Engell-Nørregård and Erleben: hands, feet and head of a captured motion are given
+and the joints between are solved. The better the limits, the nearer the result to the performance.
+The paper shows pictures; this gives numbers.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .matching import matched_joints
 
 @dataclass(frozen=True, eq=False)
 class Reconstruction:
-    """How near a solved clip is to the one it was solved from.
+    """Accuracy of a solved clip compared with the original.
 
     Parameters
     ----------
     joint_deg : array, shape (frames,)
-        Mean angle between solved and captured rotations of the joints that turn.
+        Mean angle between solved and captured rotations of the turning joints.
     position : array, shape (frames,)
-        Mean distance between solved and captured places of these joints, in the source's unit.
+        Mean distance between solved and captured positions of these joints, in the source's unit.
     """
 
     joint_deg: Floats
@@ -41,50 +41,47 @@ class Reconstruction:
 
 
 def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None) -> Figure:
-    """Figure of a clip with the ends of the body, or of some chains, as effectors.
+    """Figure of a clip with the ends of the body, or of some joints, as effectors.
 
     Parameters
     ----------
     ends : sequence of str
-        Joints whose far ends are effectors; hands, feet and head by default.
+        Joints whose far ends are effectors; default: hands, feet and head.
     top : str, optional
-        Only this joint and those below it turn.
+        Only this joint and its descendants turn.
 
     Raises
     ------
     ValueError
-        If the skeleton has no such joint, or none that is known for a hand, a foot or the head; if
-        nothing turns.
+        If a joint is missing, if no joint is named for a hand, a foot or the head, or if no joint
+        turns.
     """
     bones = motion.skeleton
     chosen = [_found(motion, name) for name in ends] or list(body_ends(bones).values())
     if not chosen:
-        raise ValueError("no joint is named for a hand, a foot or the head")
+        raise ValueError(
+            "no joint is named for a hand, a foot or the head; name the joints to hold"
+        )
     effectors = [tip_of(bones, joint) for joint in chosen]
     joints = turning_joints(bones, effectors, motion.animated)
     if top is not None:
         highest = _found(motion, top)
         joints = [joint for joint in joints if highest in ancestors(bones, joint)]
     if not joints:
-        raise ValueError("no joint that turns holds one of the ends")
+        raise ValueError("no turning joint moves any of the ends; choose other ends or another top")
     return figure_of(motion, effectors, joints)
 
 
 def _found(motion: Motion, name: str) -> int:
-    """Index of a joint by its name, or by the end of its path.
-
-    Raises
-    ------
-    ValueError
-    """
+    """Index of a joint by its name or the end of its path; ValueError unless exactly one."""
     found = matched_joints([name], motion.joint_names)
     if name not in found:
-        raise ValueError(f"there is no one joint {name!r}")
+        raise ValueError(f"joint {name!r} not found, or not unique; give its full path")
     return found[name]
 
 
 def start_pose(motion: Motion, figure: Figure, rotations: Floats) -> Floats:
-    """Give poses of a clip whose turning joints have rotations of their own.
+    """Poses of a clip with other rotations for the turning joints.
 
     Parameters
     ----------
@@ -109,26 +106,26 @@ def reconstructed(
     targets: Floats | None = None,
     progress: Progress | None = None,
 ) -> Reconstruction:
-    """Solve a clip anew from the ends of its body; its root is given.
+    """Solve a clip from the ends of its body; its root is given.
 
     Parameters
     ----------
     constraints : mapping of joint index to JointConstraint, optional
     start : array, shape (joints, 4), optional
-        Rotations that every frame starts from; the rest pose by default.
+        Start rotations of every frame; default: the rest pose.
     from_previous : bool
-        Start each frame from the one before it, and only the first from `start`.
+        Start each frame from the previous solution, and only the first from `start`.
     figure : Figure, optional
-        Effectors and joints that turn; :func:`body_figure` by default.
+        Effectors and turning joints; default: :func:`body_figure`.
     targets : array, shape (frames, effectors, 3), optional
-        Where the effectors are to go; where the clip has them by default.
+        Goals of the effectors; default: their positions in the clip.
     progress : callable, optional
-        Called with (frames done, frames, label) now and then; returning False cancels.
+        Called with (frames done, frames, label) regularly; returning False cancels.
 
     Raises
     ------
     ValueError
-        If the skeleton has no joint that is known for a hand, a foot or the head.
+        If no joint is named for a hand, a foot or the head.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)
@@ -175,8 +172,8 @@ def _one_after_another(
 def mean_rotations(motions: list[Motion]) -> Floats:
     """Mean rotation of every joint over clips of one skeleton, shape (joints, 4).
 
-    The eigenvector of the largest eigenvalue of the moment (Markley et al., 2007); every clip
-    counts as much as it is long.
+    The eigenvector of the largest eigenvalue of the moment (Markley et al., 2007); clips are
+    weighted by length.
     """
     rotations = np.concatenate([motion.rotations for motion in motions], axis=2)
     moment = rotations @ np.swapaxes(rotations, 1, 2)

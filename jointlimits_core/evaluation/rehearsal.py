@@ -1,4 +1,4 @@
-"""Clamp rehearsal: what a clip would look like with the limits switched on."""
+"""Clamping preview: how a clip changes with the limits enabled."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ..rotation import angle_between
 from .placement import Placed, outside_by, placed
 
 CLIPPED_DEG = 1e-6
-"""A smaller change of a channel is rounding."""
+"""Degrees below which a change of a channel is rounding."""
 BLOCK = 1024
-"""Frames whose world matrices are in memory at once."""
+"""Number of frames whose world matrices are in memory at once."""
 
 
 @dataclass(frozen=True)
 class ClippedJoint:
-    """One joint that the limits would change.
+    """One joint that clamping would change.
 
     Parameters
     ----------
     joint : str
-        Its name in the limits.
+        Name in the limits.
     frames : int
-        In how many frames.
+        Number of frames that would change.
     worst_deg : float
-        The largest turn between the pose and the clamped pose, degrees.
+        Largest angle between the pose and the clamped pose, degrees.
     """
 
     joint: str
@@ -43,14 +43,14 @@ class ClippedJoint:
 
 @dataclass(frozen=True)
 class MovedEffector:
-    """The furthest that an end of the skeleton would move.
+    """Largest displacement of an end of the skeleton.
 
     Parameters
     ----------
     joint : str
-        A joint without children, its name in the motion.
+        A joint without children; name in the motion.
     distance : float
-        In the length unit of the motion's source.
+        In the source's length unit.
     """
 
     joint: str
@@ -60,22 +60,22 @@ class MovedEffector:
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """A clip replayed through the limits.
+    """Clamping preview of one clip.
 
     Parameters
     ----------
     frames : int
-        How many were replayed.
+        Number of frames.
     frames_clipped : int
-        In how many at least one joint would be changed.
+        Number of frames in which at least one joint would change.
     joints : tuple of ClippedJoint
         Worst first.
     effectors : tuple of MovedEffector
-        Those that would move, furthest first.
+        Those that would move, largest displacement first.
     meters_per_unit : float or None
-        Length unit of the distances, where the source says so.
+        Length unit of the distances, if the source gives one.
     missing : tuple of str
-        Joints of the limits that the motion does not have.
+        Joints of the limits that are not in the motion.
     """
 
     clip: str
@@ -93,30 +93,30 @@ class Rehearsal:
 
 
 def rehearsal(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Rehearsal:
-    """Replay a clip through the limits.
+    """Preview of clamping a clip to the limits.
 
     Parameters
     ----------
     branch : str
-        As in :func:`jointlimits_core.evaluation.placement.placed`; with "keys" flipped keys are
-        clamped as Maya would do it.
+        See :func:`jointlimits_core.evaluation.placement.placed`; with "keys", flipped keys are
+        clamped as Maya would.
 
     Raises
     ------
     ValueError, LimitSetError, EstimationError
-        As :func:`jointlimits_core.evaluation.placement.placed`.
+        See :func:`jointlimits_core.evaluation.placement.placed`.
     """
     return rehearsal_of(placed(limit_set, motion, branch))
 
 
 def rehearsal_of(clip: Placed) -> Rehearsal:
-    """Replay a clip that was placed beside the limits; as :func:`rehearsal`."""
+    """Clamping preview of a clip already on the branch of the limits; see :func:`rehearsal`."""
     motion = clip.motion
     outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > CLIPPED_DEG
     frames = np.flatnonzero(outside.any(axis=0))
     rotations = np.array(motion.rotations[:, :, frames])
     joints = [
-        _clip_joint(clip, int(row), outside[row], frames, rotations)
+        _clamp_joint(clip, int(row), outside[row], frames, rotations)
         for row in np.flatnonzero(outside.any(axis=1))
     ]
     return Rehearsal(
@@ -131,10 +131,10 @@ def rehearsal_of(clip: Placed) -> Rehearsal:
     )
 
 
-def _clip_joint(
+def _clamp_joint(
     clip: Placed, row: int, outside: Booleans, frames: Integers, rotations: Floats
 ) -> ClippedJoint:
-    """Clamp one joint; its clamped rotations take their places in `rotations`."""
+    """Clamp one joint and store its clamped rotations in `rotations`."""
     here = np.flatnonzero(outside)
     low, high = np.radians(clip.low[row]), np.radians(clip.high[row])
     rotate = np.clip(clip.values[row][:, here].T, low, high)
@@ -151,7 +151,7 @@ def _clip_joint(
 def _moved_effectors(
     motion: Motion, frames: Integers, rotations: Floats
 ) -> tuple[MovedEffector, ...]:
-    """Compare where the ends are with where they would be in the frames that are clamped.
+    """Displacements of the ends in the clamped frames.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Maya's rotate limits as a constraint: an interval for each rotate channel.
+"""Maya's rotate limits as a constraint: a range for each rotate channel.
 
-A limited channel is clamped by itself, as Maya does it. That is not the nearest rotation in the
-box, but it is what the rig will show.
+Each channel is clamped by itself, as in Maya. The result is not the nearest rotation in the box,
+but it is what the rig shows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .joint_constraint import AT_BOUND, without
 
 @dataclass(frozen=True, eq=False)
 class RotateBox:
-    """Limits of the rotate channels of a joint, or of several with one rotate order.
+    """Limits of the rotate channels of a joint, or of several joints with one rotate order.
 
     Parameters
     ----------
@@ -37,25 +37,25 @@ class RotateBox:
     high: Floats
 
     def channels(self, rotation: Floats) -> Floats:
-        """RotateX, rotateY, rotateZ on the branch nearest to the limits, (..., 3), radians."""
+        """Rotate channels on the branch nearest to the limits, (..., 3), radians."""
         own = rotate_from_local(rotation, self.joint_orient, self.rotate_axis, self.rotate_order)
         first, second = self._into(own), self._into(other_euler(own, self.rotate_order))
         nearer = self._outside(second) < self._outside(first)
         return np.where(nearer[..., None], second, first)
 
     def _into(self, values: Floats) -> Floats:
-        """Channels moved by full turns to where the limits are."""
+        """Channels moved by full turns to the branch of the limits."""
         closed = np.isfinite(self.high - self.low)
         begin, end = np.where(closed, self.low, 0.0), np.where(closed, self.high, 0.0)
         return np.where(closed, into_interval(values, begin, end), values)
 
     def _outside(self, values: Floats) -> Floats:
-        """Furthest that a channel is outside, not less than 0, shape (...)."""
+        """Largest excess of a channel, at least 0, shape (...)."""
         beyond = np.maximum(self.low - values, values - self.high)
         return np.asarray(np.maximum(beyond, 0.0).max(axis=-1))
 
     def middle(self) -> Floats:
-        """See :class:`.joint_constraint.JointConstraint`; a free channel is zero."""
+        """See :class:`.joint_constraint.JointConstraint`; zero for a free channel."""
         closed = np.isfinite(self.high - self.low)
         middle = 0.5 * (np.where(closed, self.low, 0.0) + np.where(closed, self.high, 0.0))
         middle = np.clip(middle, self.low, self.high)
@@ -70,7 +70,7 @@ class RotateBox:
         return np.asarray(np.where(moved, clamped, rotation))
 
     def movable(self, rotation: Floats) -> Floats:
-        """See :class:`.joint_constraint.JointConstraint`; a locked channel turns nothing."""
+        """See :class:`.joint_constraint.JointConstraint`; without locked channels."""
         locked = self.high - self.low < AT_BOUND
         free = np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
         if not locked.any():
@@ -83,7 +83,7 @@ class RotateBox:
         return free
 
     def blocked(self, rotation: Floats, step: Floats) -> Floats:
-        """See :class:`.joint_constraint.JointConstraint`: the channel that goes out fastest."""
+        """See :class:`.joint_constraint.JointConstraint`: of the channel that leaves fastest."""
         values = self.channels(rotation)
         gradients = _gradients(self._channel_axes(values))
         rate = (gradients @ step[..., None])[..., 0]
@@ -94,7 +94,7 @@ class RotateBox:
         return np.asarray(np.where(pushed.any(axis=-1, keepdims=True), sense * chosen, 0.0))
 
     def _pushed(self, values: Floats, rate: Floats) -> Booleans:
-        """Tell which channels stand at a bound and are to go beyond it."""
+        """Channels that are at a limit and about to pass it."""
         most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
         up = (values > self.high - AT_BOUND) & (rate > most)
         down = (values < self.low + AT_BOUND) & (rate < -most)
@@ -120,20 +120,20 @@ class RotateBox:
 def _gradients(axes: Floats) -> Floats:
     """Directions in which each channel alone grows fastest, unit, (..., channel, 3).
 
-    They are at right angles to the axes of the two others; zero where those two coincide (gimbal
-    lock), since then nothing can be said of the third alone.
+    Perpendicular to the axes of the two others; zero where those two coincide (gimbal lock), as the
+    third is then undefined on its own.
     """
     dual = np.stack(
         [np.cross(axes[..., (n + 1) % 3, :], axes[..., (n + 2) % 3, :]) for n in range(3)], axis=-2
     )
     sense = np.sign(np.sum(dual[..., 0, :] * axes[..., 0, :], axis=-1))[..., None, None]
     length = np.linalg.norm(dual, axis=-1, keepdims=True)
-    clear = length > 1e-9
-    return np.asarray(np.where(clear, sense * dual / np.where(clear, length, 1.0), 0.0))
+    regular = length > 1e-9
+    return np.asarray(np.where(regular, sense * dual / np.where(regular, length, 1.0), 0.0))
 
 
 def rotate_box_of(joint: JointLimit) -> RotateBox:
-    """Rotate limits of a joint as they stand in a limit set.
+    """Rotate limits of a joint in a limit set.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Coupled limits in a terminal: how much freedom each gives, beside the ranges alone."""
+"""Coupled limits as text for a terminal: the freedom of each, compared with its ranges alone."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from .columns import in_columns
 from .dependency_text import dependency_lines
 
 NO_VOLUME = 1e-12
-"""Share of all rotations below which a shape is a line or a sheet."""
+"""Share of all rotations below which a shape counts as flat."""
 HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "outside")
 
 
 def shape_text(limit_set: LimitSet) -> str:
-    """Tell every coupled limit, a line each.
+    """Text of all coupled limits, one line each.
+
     Returns
     -------
     str
-        Freedom is the share of all rotations that a limit allows; "of its ranges" is that share
-        divided by the one that the ranges of the channels allow, widened by the same padding.
+        Freedom is the share of all rotations that a limit allows; "of its ranges" divides it by the
+        share that the channel ranges allow, with the same padding.
     """
     shaped = {name: joint for name, joint in limit_set.joints.items() if joint.coupled}
     rows = [list(HEADING), *(_row(name, joint) for name, joint in shaped.items())]
     head = f"{printable(limit_set.character)}: {plural(len(shaped), 'joint')} with a coupled limit."
-    lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6)), *_untold(limit_set)]
+    lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6)), *_without_shape(limit_set)]
     lines += dependency_lines(limit_set)
     return "\n".join(lines)
 
@@ -51,12 +52,12 @@ def _row(name: str, joint: JointLimit) -> list[str]:
 
 
 def range_freedom(joint: JointLimit, pad_deg: float = 0.0) -> float:
-    """Share of all rotations that the ranges of a joint's channels allow, 0 to 1.
+    """Share of all rotations that a joint's channel ranges allow, 0 to 1.
 
     Parameters
     ----------
     pad_deg : float
-        Degrees to widen the ranges by first.
+        Padding of the ranges in degrees.
     """
     axes = [joint.limits[channel] for channel in CHANNELS]
     low = [-180.0 if axis.min_deg is None else axis.min_deg for axis in axes]
@@ -69,8 +70,8 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3g} %" if share > NO_VOLUME else "0"
 
 
-def _untold(limit_set: LimitSet) -> list[str]:
-    """Joints that no shape could be fitted to."""
+def _without_shape(limit_set: LimitSet) -> list[str]:
+    """Lines about joints without a shape because none could be fitted."""
     found: list[Finding] = [
         finding
         for joint in limit_set.joints.values()

@@ -1,4 +1,4 @@
-"""Where a clip leaves the coupled limits."""
+"""Frames in which a clip leaves the coupled limits."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from .violations import BoundViolation, Violations
 
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) -> Violations:
-    """Hold joints that have a coupled limit against it, not against their ranges.
+    """Compare joints that have a coupled limit with that instead of their ranges.
 
-    The two have different padding, and a motion that was brought into its shapes is right by them.
+    The two have different padding, so a motion projected into its shapes must be judged by them.
 
     Parameters
     ----------
     found : Violations
         Of the same clip.
     limit_set : LimitSet
-        Joints without a shape in force keep what `found` says of them.
+        Joints without an active shape keep their violations.
 
     Returns
     -------
     Violations
-        A shape that is left is a bound of the channel "shape".
+        A shape violation has the channel "shape".
     """
     shapes = shapes_in_force(limit_set)
     outside = np.array(found.outside_deg)
@@ -49,9 +49,9 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) 
 
 
 def _degrees_outside(coupled: CoupledLimit, rotations: Floats) -> Floats:
-    """Degrees to the shape; of a hinge or a universal joint along its axes alone.
+    """Degrees outside the shape; of a hinge or universal joint only along its axes.
 
-    Real motion is always a little beside the axes. That says how good the type is, and is told
+    Real motion is always slightly off the axes. That is a property of the joint type, and reported
     with the type.
     """
     shape = shape_of_limit(coupled)

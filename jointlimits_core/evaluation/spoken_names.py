@@ -1,11 +1,11 @@
-"""Joint names as a performer would say them, where the name allows it."""
+"""Joint names in spoken words, where the name allows it."""
 
 from __future__ import annotations
 
 from ..side_names import node_name, words_of
 
-# Where a joint turns. Only words that mean one thing: a "Leg" is a thigh in one rig and a shin in
-# the next, and stays what it is.
+# Anatomical place of each word. Only unambiguous words: "Leg" is a thigh in one rig and a shin in
+# another, and stays as it is.
 _PLACES = {
     "femur": "hip",
     "upleg": "hip",
@@ -31,7 +31,7 @@ _PLACES = {
     "lowerneck": "lower neck",
     "upperneck": "upper neck",
 }
-_SAID_AS_THEY_ARE = (
+_UNCHANGED = (
     "hip knee ankle toe toes shoulder elbow wrist hand fingers thumb neck head jaw spine chest arm "
     "leg index middle ring pinky finger collar eye tail back waist"
 )
@@ -40,7 +40,7 @@ _NOISE = frozenset(["j", "jnt", "joint", "bind", "bone", "def", "skin", "b"])
 
 
 def spoken_name(name: str) -> str:
-    """Say what a joint is.
+    """Spoken name of a joint.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def spoken_name(name: str) -> str:
     Returns
     -------
     str
-        "left hip", "left elbow", "left knee"; the words of the name where they are not known.
+        "left hip", "left elbow", "left knee"; unknown names keep their own words.
     """
     words = [word for word in words_of(node_name(name)) if word not in _NOISE]
     side = next((_SIDES[word] for word in words if word in _SIDES), None)
@@ -65,4 +65,4 @@ def spoken_name(name: str) -> str:
 
 
 def _known() -> frozenset[str]:
-    return frozenset(_SAID_AS_THEY_ARE.split()) | _PLACES.keys()
+    return frozenset(_UNCHANGED.split()) | _PLACES.keys()

@@ -1,7 +1,7 @@
-"""Limits of one kind, asked for all their joints at once.
+"""Limits of one kind, stacked to be evaluated for all their joints at once.
 
-A figure has few joints and a step asks little of each, so most of the time would be spent on
-calling. Boxes of one rotate order and hinges are stacked; everything else stays by itself.
+A figure has few joints and a step needs little of each, so call overhead would dominate. Boxes of
+one rotate order and hinges are stacked; all other limits stay separate.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .rotate_box import RotateBox
 
 @dataclass(frozen=True, eq=False)
 class LimitGroup:
-    """A constraint, and the columns of the turning joints that it is for.
+    """A constraint, and the columns of its turning joints.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ def grouped(
     Parameters
     ----------
     joints : sequence of int
-        The turning joints; a joint's place among them is its column.
+        The turning joints; a joint's index in this sequence is its column.
     constraints : mapping of joint index to JointConstraint
 
     Returns
     -------
     tuple of LimitGroup
-        Joints without limits are in none.
+        Without joints that have no limits.
     """
     boxes: dict[str, list[tuple[int, RotateBox]]] = {}
     hinges: list[tuple[int, HingeJoint]] = []

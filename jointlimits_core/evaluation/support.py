@@ -1,4 +1,4 @@
-"""Which rotations have a sample near by."""
+"""Proximity of rotations to samples."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import numpy as np
 from ..arrays import Booleans, Floats, Integers
 
 RUN = 32
-"""Samples that are looked at together: neighbours in time are neighbours in rotation."""
+"""Samples handled together; neighbours in time are close in rotation."""
 BLOCK = 1 << 20
-"""Products of quaternions that are in memory at once."""
+"""Maximum number of quaternion products in memory at once."""
 
 
 def is_near(points: Floats, samples: Floats, radius: float) -> Booleans:
-    """Tell which rotations are within a distance of any sample, exactly.
+    """Which rotations are within a distance of any sample; exact.
 
-    Samples are taken in runs. A point near the middle of a run is done; the others are compared
-    with all samples of only those runs that reach far enough.
+    Samples are grouped in runs. Points near the middle of a run are accepted at once; the others
+    are compared with the samples of the runs that reach far enough.
 
     Parameters
     ----------
     points : array, shape (points, 4)
         Unit quaternions of any sign.
     samples : array, shape (samples, 4)
-        Unit quaternions of any sign, at least one; fastest in the order of time.
+        Unit quaternions of any sign, at least one; fastest in time order.
     radius : float
         Radians, less than a half turn.
 
@@ -44,7 +44,7 @@ def is_near(points: Floats, samples: Floats, radius: float) -> Booleans:
         piece = points[start : start + step]
         cosines = np.abs(piece @ middles.T)
         found = cosines.max(axis=1) >= np.cos(0.5 * radius)
-        # A hair wider: arccos of a cosine near 1 keeps only half its digits.
+        # Slightly wider: arccos of a cosine near 1 keeps only half its digits.
         pairs = np.argwhere((cosines >= reaches - 1e-7) & ~found[:, None])
         found[_near_pairs(piece, runs, pairs, radius)] = True
         near[start : start + step] = found
@@ -52,7 +52,7 @@ def is_near(points: Floats, samples: Floats, radius: float) -> Booleans:
 
 
 def _near_pairs(points: Floats, runs: Floats, pairs: Integers, radius: float) -> Integers:
-    """Points that are near to a sample of a run, among pairs (point, run)."""
+    """Points near a sample of a run, among pairs (point, run)."""
     found = []
     step = BLOCK // (4 * RUN)
     for start in range(0, len(pairs), step):

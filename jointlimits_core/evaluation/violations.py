@@ -1,4 +1,4 @@
-"""Where a clip leaves the limits: per bound the frames, the worst degrees and the worst frame."""
+"""Violations of limits by a clip: frames, worst frame and worst excess of each limit."""
 
 from __future__ import annotations
 
@@ -17,41 +17,40 @@ from ..wording import channel_letter, number, plural
 from .placement import Placed, nearest_on_circle, outside_by, placed
 
 TOLERANCE_DEG = 0.1
-"""Degrees outside that a check lets pass.
+"""Default tolerance of a check, degrees.
 
-A step that keeps the motion - writing five digits, resampling, an Euler filter, another program's
-curves - moves a channel by hundredths of a degree. A tenth is more than that, and less than can be
-seen: 1.7 mm at the end of a metre.
+Processing that keeps the motion - writing five digits, resampling, an Euler filter, another
+program's curves - changes a channel by hundredths of a degree. A tenth is more than that, and too
+small to see: 1.7 mm at the end of a metre.
 """
 
 
 @dataclass(frozen=True)
 class BoundViolation:
-    """One bound and the frames beyond it.
+    """One limit (min or max, or a shape) and the frames beyond it.
 
     Parameters
     ----------
     joint : str
-        Its name in the limits.
+        Name in the limits.
     channel : str
-        A rotate channel, or "shape" where the coupled limit is left.
+        A rotate channel, or "shape" for a coupled limit.
     side : str
-        "min" or "max"; of a shape its kind.
+        "min" or "max"; for a shape its kind.
     bound_deg : float
-        0 of a shape.
+        0 for a shape.
     frames : int
-        How many frames are beyond it by more than the tolerance.
+        Number of frames beyond it by more than the tolerance.
     frame_ranges : tuple of (first, last)
-        Which ones, in the source's own numbers.
+        Those frames, in the source's numbers.
     worst_deg : float
-        Degrees beyond the bound.
+        Largest excess in degrees.
     worst_value_deg : float
-        The channel's value there, on the branch of the comparison; of a shape the degrees beyond.
+        Value of the channel there, on the compared branch; for a shape the excess.
     on_joint, on_channel : str, optional
-        Of a bound that depends on another channel: which one; `bound_deg` is that of the worst
-        frame.
+        The channel that the limit depends on, if any; `bound_deg` is then that of the worst frame.
     on_value_deg : float, optional
-        Its value there.
+        Value of that channel in the worst frame.
     """
 
     joint: str
@@ -68,10 +67,10 @@ class BoundViolation:
     on_value_deg: float | None = None
 
     def bound_words(self, digits: int = 1, written: Callable[[float, int], str] = number) -> str:
-        """The bound for people: "X max 45.0", or the kind of the shape.
+        """Label of the limit: "X max 45.0", or the kind of the shape.
 
-        One that depends on another channel says on which: "X max 45.0 with hip Z at 20.0".
-        `written` makes text of an angle, given it and the decimals.
+        A limit that depends on another channel names it: "X max 45.0 with hip Z at 20.0".
+        `written` formats an angle, given its value and the number of decimals.
         """
         if self.channel == "shape":
             return "about its axes" if self.side == "flat" else f"shape ({self.side})"
@@ -84,28 +83,28 @@ class BoundViolation:
 
 @dataclass(frozen=True, eq=False)
 class Violations:
-    """One clip against a limit set.
+    """Comparison of one clip with a limit set.
 
     Parameters
     ----------
     frames : array, shape (frames,)
-        The source's numbers of the frames that were compared.
+        Frame numbers of the source.
     frame_rate : float
         Hz.
     branch : str
-        As in :func:`jointlimits_core.evaluation.placement.placed`.
+        See :func:`jointlimits_core.evaluation.placement.placed`.
     joints : tuple of str
-        Names in the limits of the joints that were compared.
+        Names in the limits of the compared joints.
     outside_deg : array, shape (joints, frames)
-        How far the channel that is furthest out is outside; 0 inside.
+        Largest excess of a channel; 0 inside.
     bounds : tuple of BoundViolation
-        The bounds that are passed by more than the tolerance, worst first.
+        Limits exceeded by more than the tolerance, worst first.
     missing : tuple of str
-        Joints of the limits that the motion does not have.
+        Joints of the limits that are not in the motion.
     findings : tuple of Finding
-        Told apart: poses inside the limits whose keys are on another branch ("other-branch"; on
-        the branch "keys" they are violations, too), frames that were left out, joints that were
-        compared in another frame.
+        Notes that are not violations: poses inside the limits keyed on another branch
+        ("other-branch"; with branch "keys" they are violations too), frames left out, joints
+        compared in another orientation.
     """
 
     clip: str
@@ -121,17 +120,17 @@ class Violations:
 
     @property
     def is_outside(self) -> Booleans:
-        """Frames outside by more than the tolerance, shape (joints, frames)."""
+        """Whether frames are outside by more than the tolerance, shape (joints, frames)."""
         return np.asarray(self.outside_deg > self.tolerance_deg)
 
     @property
     def frames_outside(self) -> int:
-        """Frames in which any joint is outside."""
+        """Number of frames with any joint outside."""
         return int(np.count_nonzero(self.is_outside.any(axis=0)))
 
     @property
     def worst_deg(self) -> float:
-        """Degrees that the worst sample is outside, within the tolerance or not."""
+        """Largest excess of any sample in degrees, even within the tolerance."""
         return float(self.outside_deg.max(initial=0.0))
 
     @property
@@ -166,24 +165,24 @@ def violations(
     Parameters
     ----------
     limit_set : LimitSet
-        Its joints are found in the motion by name, then by name without path and namespace.
+        Joints are matched by name, then by the end of their paths, ignoring namespaces.
     tolerance_deg : float
-        Degrees outside that are let pass, not negative.
+        Ignore violations of up to this many degrees; at least 0.
     branch : str
-        "main" (flips undone, told apart), "keys" (the numbers that Maya would clamp) or "circle"
+        "main" (flips undone and reported), "keys" (the numbers that Maya would clamp) or "circle"
         (any numbers of the same rotation).
     shapes : bool
-        Whether coupled limits count in place of ranges, where there are any, and ranges that depend
-        on another channel beside them.
+        Whether to use coupled limits in place of ranges, where there are any, and also ranges that
+        depend on another channel.
 
     Raises
     ------
     ValueError
-        For a negative tolerance or another word for `branch`.
+        For a negative tolerance or an unknown `branch`.
     LimitSetError
-        If the limits are not of rotate channels (the paper's mode).
+        If the limits are not of rotate channels (paper mode).
     EstimationError
-        If the clip has none of the joints, or screening leaves no frame of it.
+        If the clip has none of the joints, or screening leaves none of its frames.
     """
     clip = placed(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)
@@ -200,9 +199,9 @@ def violations(
 def violations_of(
     clip: Placed, tolerance_deg: float = TOLERANCE_DEG, branch: str = "main"
 ) -> Violations:
-    """Compare a clip that was placed beside the limits; as :func:`violations`."""
+    """Compare a clip already on the branch of the limits; see :func:`violations`."""
     if not 0.0 <= tolerance_deg < np.inf:
-        raise ValueError(f"the tolerance must be 0 degrees or more, not {tolerance_deg!r}")
+        raise ValueError(f"tolerance must be finite and at least 0 degrees, not {tolerance_deg!r}")
     values = np.degrees(clip.values)
     outside = np.maximum(outside_by(values, clip.low, clip.high), 0.0).max(axis=1)
     return Violations(
@@ -220,7 +219,7 @@ def violations_of(
 
 
 def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[BoundViolation, ...]:
-    """Every bound that is passed, worst first."""
+    """Violations of all limits, worst first."""
     found = []
     for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
         beyond = sign * (values - bound[..., None])
@@ -246,7 +245,7 @@ def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[BoundVi
 def _other_branch(
     clip: Placed, outside: Floats, tolerance_deg: float, branch: str
 ) -> list[Finding]:
-    """Poses inside the limits whose keys Maya would clamp all the same."""
+    """Poses inside the limits whose keys Maya would clamp."""
     if clip.motion.rotates is None:
         return []
     findings = []
@@ -261,8 +260,8 @@ def _other_branch(
             apart = clamped & (outside_by(inside, low, high).max(axis=0) <= tolerance_deg)
         if apart.any():
             text = (
-                f"{plural(int(apart.sum()), 'frame')} with poses inside the limits but keys on "
-                "another Euler branch, which Maya would clamp; run an Euler filter"
+                f"{plural(int(apart.sum()), 'frame')} inside the limits but keyed on another "
+                "Euler branch, which Maya would clamp; run an Euler filter"
             )
             ranges = frame_ranges(clip.motion.frames, apart)
             findings.append(

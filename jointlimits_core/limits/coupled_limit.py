@@ -1,4 +1,4 @@
-"""A coupled limit as data: which rotations of one joint are allowed, all three channels together.
+"""A coupled limit as data: the allowed rotations of one joint, all three channels together.
 
 Kept as plain numbers, so that a limit set can be read, compared and written without building the
 shape; :func:`jointlimits_core.limits.shapes.fitting.shape_from_dict` builds it.
@@ -13,27 +13,27 @@ from typing import Any
 
 @dataclass(frozen=True)
 class CoupledLimit:
-    """A shape that holds the allowed rotations of a joint.
+    """A shape that contains the allowed rotations of a joint.
 
-    The rotations are relative to the parent, so the shape holds whatever jointOrient, rotateAxis
-    and rotate order the joint has, as long as its place in the rest pose is the same.
+    The rotations are relative to the parent, so the shape stays valid for any jointOrient,
+    rotateAxis and rotate order, as long as the joint's placement in the rest pose is the same.
 
     Parameters
     ----------
     kind : str
         Name of the shape: "hull", "box", ...
     coordinates : mapping
-        The chart, as its ``to_dict`` gives it; radians.
+        The chart, from its ``to_dict``; radians.
     region : mapping
-        The region in these coordinates, as its ``to_dict`` gives it; radians.
+        The region in these coordinates, from its ``to_dict``; radians.
     pad_deg : float
-        Degrees that it reaches beyond the samples.
+        Degrees that the shape reaches beyond the samples.
     freedom : float
-        Share of all rotations that it allows (Haar measure).
+        Share of all rotations that the shape allows (Haar measure).
     samples : int
-        Rotations that it was fitted to.
+        Number of rotations that it was fitted to.
     trimmed : int
-        How many of them were left outside.
+        Number of these that were left outside.
     """
 
     kind: str

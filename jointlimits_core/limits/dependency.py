@@ -13,27 +13,27 @@ from ..arrays import ArrayLike, Floats
 Corner = tuple[float, float]
 
 ROUNDED = 2
-"""Decimals of the degrees of corners."""
+"""Decimals of corners in degrees."""
 
 
 @dataclass(frozen=True)
 class Dependency:
-    """How far a channel goes while another has some value.
+    """Range of a channel as a function of another channel.
 
     Parameters
     ----------
     joint, channel : str
-        What is limited.
+        The limited channel.
     on_joint, on_channel : str
-        What it depends on: a channel of the same joint, or of one near by.
+        The channel that it depends on, of the same joint or one nearby.
     corners_deg : tuple of (on, value)
-        The convex polygon of all values seen, going round against the clock.
+        Convex polygon of all observed values, counterclockwise.
     gain : float
-        Share of the area, 0 to 1, that the polygon takes away from what two channels with the
-        same ranges that have nothing to do with each other would fill.
+        Share, 0 to 1, by which the polygon's area is smaller than that of two independent channels
+        with the same ranges.
     held_out : float, optional
-        Share of the frames of every clip that the polygon of the other clips holds, of those that
-        their ranges hold; None for one clip.
+        Share of every clip's frames inside the polygon of the other clips, among those inside their
+        ranges; None for one clip.
     pad_deg : float
         Degrees that the limit reaches beyond the polygon, along both channels.
     """
@@ -55,16 +55,17 @@ class Dependency:
         return cls(**{**data, "corners_deg": corners})
 
     def on_range_deg(self) -> tuple[float, float]:
-        """Range of the channel that it depends on."""
+        """Range of the channel that the limit depends on."""
         values = [on for on, _ in self.corners_deg]
         return min(values), max(values)
 
     def range_at_deg(self, on_deg: float) -> tuple[float, float] | None:
-        """Range of the limited channel that was seen at a value of the other, without padding.
+        """Observed range of the limited channel at a value of the other, without padding.
+
         Returns
         -------
         (low, high), or None
-            None for a value that was never seen.
+            None for a value that was not observed.
         """
         first, last = self.on_range_deg()
         if not first <= on_deg <= last:
@@ -75,10 +76,10 @@ class Dependency:
     def bounds_deg(self, on_deg: ArrayLike) -> tuple[Floats, Floats]:
         """Limits of the channel at values of the other, padding included.
 
-        Together they are the polygon, moved outward along both channels by the padding, and by what
-        rounding its corners may have taken off. Beyond
-        what was seen of the other channel, what holds at its end goes on: a driver outside its own
-        limits moves the limits of nothing else, and a motion that passes its end makes no jump.
+        The polygon is moved outward along both channels by the padding, and by what rounding its
+        corners may have removed. Beyond the observed values of the other channel, the range at its
+        end applies: a driver outside its own limits moves no other limits, and a motion that passes
+        the end does not jump.
 
         Parameters
         ----------
@@ -94,10 +95,10 @@ class Dependency:
         return low, high
 
     def _reach(self, on_deg: ArrayLike, pad: float) -> tuple[Floats, Floats]:
-        """Least and most of the polygon moved outward by `pad` along both channels.
+        """Minimum and maximum of the polygon moved outward by `pad` along both channels.
 
-        Its upper side is the maximum of the polygon's own within `pad` on either hand. That side
-        is concave, so its maximum in a window is where the window comes nearest to the top.
+        The upper side is the maximum of the polygon's own within `pad` to either side. It is
+        concave, so its maximum in a window is where the window comes nearest to the top.
         """
         at, *sides = self._sides()
         given = np.clip(np.asarray(on_deg, dtype=np.float64), at[0] - pad, at[-1] + pad)
@@ -109,14 +110,14 @@ class Dependency:
         return found[0], found[1]
 
     def _sides(self) -> tuple[Floats, Floats, Floats]:
-        """Where the corners are along the other channel, and the lower and upper side there."""
+        """Positions of the corners along the other channel, and the lower and upper side there."""
         starts = np.asarray(self.corners_deg, dtype=np.float64)
         ends = np.roll(starts, -1, axis=0)
         at = np.unique(starts[:, 0])
         run = (ends - starts)[:, 0]
         share = (at[:, None] - starts[:, 0]) / np.where(run == 0.0, 1.0, run)
         met = (share >= 0.0) & (share <= 1.0)
-        # Of an upright edge both ends count; each is the start of one edge.
+        # Both ends of an upright edge count; each is the start of one edge.
         upright = run == 0.0
         share, met = (
             np.where(upright, 0.0, share),

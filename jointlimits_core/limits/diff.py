@@ -1,4 +1,4 @@
-"""What changed from one limit set to another, and why."""
+"""Differences between two limit sets, with their reasons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHATS = (
     *("joint-added", "joint-removed", "type", "frame", "state", "min", "max", "hinge"),
     *("hinge-axis", "shape", "edit", "clip-added", "clip-removed", "option", "set"),
 )
-"""Kinds of changes."""
+"""Kinds of change."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +34,15 @@ class Change:
     what : str
         One of :data:`WHATS`.
     joint : str, optional
-        None for clips, options and the set itself.
+        None for clips, options and set fields.
     channel : str, optional
         The channel, or the name of an option, clip or field.
     before, after : number, str, or None
-        Degrees for bounds.
+        Degrees for limits.
     by_deg : float, optional
-        How far a bound or an axis moved; positive for a bound that lets more through.
+        Change of a limit or an axis in degrees; positive for a wider limit.
     why : str
-        In words: the other clip and frame, the layer, the option.
+        Reason in words: the other clip and frame, the layer, the option.
     """
 
     what: str
@@ -61,11 +61,11 @@ class LimitDiff:
     Parameters
     ----------
     first, second : str
-        Names of the characters.
+        Character names.
     tolerance_deg : float
-        Angles that differ by no more are equal.
+        Angles that differ by at most this are equal.
     changes : tuple of Change
-        Of joints in the order of the first set, then of the set as a whole.
+        Those of joints in the order of the first set, then those of the set as a whole.
     """
 
     first: str
@@ -75,7 +75,7 @@ class LimitDiff:
 
     @property
     def equal(self) -> bool:
-        """Whether there is no difference."""
+        """Whether there are no differences."""
         return not self.changes
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def diff(first: LimitSet, second: LimitSet, tolerance_deg: float = TOLERANCE_DEG
     first, second : LimitSet
         Before and after.
     tolerance_deg : float
-        From 0 on.
+        At least 0.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def diff(first: LimitSet, second: LimitSet, tolerance_deg: float = TOLERANCE_DEG
         For a tolerance that is negative or not finite.
     """
     if not (np.isfinite(tolerance_deg) and tolerance_deg >= 0.0):
-        raise ValueError(f"tolerance must be 0 degrees or more, not {tolerance_deg!r}")
+        raise ValueError(f"tolerance must be finite and at least 0 degrees, not {tolerance_deg!r}")
     changes = [*_joints(first, second, tolerance_deg), *_edits(first, second)]
     changes += [*_clips(first, second), *_options(first, second), *_fields(first, second)]
     return LimitDiff(first.character, second.character, tolerance_deg, tuple(changes))
@@ -129,7 +129,7 @@ def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterato
         yield Change("type", name, None, a.type, b.type, why=_why_type(a, b))
     if not same_frame(a.frame, b.frame, tolerance):
         before, after = _frame_words(a.frame), _frame_words(b.frame)
-        yield Change("frame", name, None, before, after, why="its bounds are in another frame")
+        yield Change("frame", name, None, before, after, why="its limits use another orientation")
     for channel in dict.fromkeys((*a.limits, *b.limits)):
         free = AxisLimit("free")
         pair = a.limits.get(channel, free), b.limits.get(channel, free)
@@ -138,7 +138,7 @@ def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterato
         off = hinges_off_deg(a.hinge, b.hinge)
         if off > tolerance:
             yield Change("hinge-axis", name, a.hinge.channel, 0.0, off, off, "the axis turned")
-        # A hinge on a channel has its range there.
+        # The range of a hinge on a channel is compared there.
         if max(a.hinge.off_channel_deg, b.hinge.off_channel_deg) > ON_CHANNEL_DEG:
             yield from _hinge(name, a.hinge, b.hinge, tolerance)
     if a.coupled != b.coupled:
@@ -184,7 +184,7 @@ def _why_type(a: JointLimit, b: JointLimit) -> str:
 
 
 def _why_bound(old: BoundSource | None, new: BoundSource | None) -> str:
-    """Where both come from, or what is the same about them."""
+    """Sources of both limits, or what they have in common."""
     before, after = _source_words(old), _source_words(new)
     if before != after:
         return f"{before}, then {after}"
@@ -225,7 +225,7 @@ def _clips(first: LimitSet, second: LimitSet) -> Iterator[Change]:
     before = {(clip.name, clip.sha256, clip.frames) for clip in first.clips}
     after = {(clip.name, clip.sha256, clip.frames) for clip in second.clips}
     names = {name for name, _, _ in before} & {name for name, _, _ in after}
-    why = "a clip of this name is in both, with other content"
+    why = "both sets have a clip of this name, with different content"
     for what, only in (("clip-removed", before - after), ("clip-added", after - before)):
         for name, _, frames in sorted(only, key=str):
             old, new = (frames, None) if what == "clip-removed" else (None, frames)
@@ -234,7 +234,7 @@ def _clips(first: LimitSet, second: LimitSet) -> Iterator[Change]:
 
 def _options(first: LimitSet, second: LimitSet) -> Iterator[Change]:
     if not (first.options and second.options):
-        # One of them was not estimated but taken over from what a file declares.
+        # One of them was not estimated but declared in a file.
         return
     for key in dict.fromkeys((*first.options, *second.options)):
         before, after = first.options.get(key), second.options.get(key)

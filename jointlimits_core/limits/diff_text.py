@@ -1,4 +1,4 @@
-"""A difference of limit sets in words."""
+"""Text of a limit set difference."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from .diff import Change, LimitDiff
 
 
 def diff_text(found: LimitDiff, ascii_only: bool = False) -> str:
-    """Text of a difference.
+    """Text of a limit set difference.
 
     Parameters
     ----------
     ascii_only : bool
-        Write what is not ASCII as escapes.
+        Escape characters that are not ASCII.
 
     Returns
     -------
     str
-        A summary, then one paragraph a joint; ends with a newline.
+        A summary, then one paragraph per joint; ends with a newline.
     """
     if found.equal:
         lines = [f"{found.second}: no difference over {found.tolerance_deg:g} degrees"]
@@ -38,7 +38,7 @@ def _summary(found: LimitDiff) -> str:
     largest = max((abs(by) for by in moved if by is not None), default=None)
     words = f"{plural(len(found.changes), 'difference')} in {plural(len(joints), 'joint')}"
     if largest is not None:
-        words += f", {plural(len(moved), 'bound')} by up to {number(largest)} degrees"
+        words += f", {plural(len(moved), 'limit')} by up to {number(largest)} degrees"
     names = found.first if found.first == found.second else f"{found.first} and {found.second}"
     return f"{names}: {words}"
 

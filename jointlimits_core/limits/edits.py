@@ -1,8 +1,8 @@
-"""What an artist has decided about a character's limits, as plain data.
+"""Artist's decisions about a character's limits, as plain data.
 
-An edit names one thing of one joint and the value it shall have; the data's own value is kept
-beside it, so that it can be taken back. These classes know nothing of the limit set that holds
-them; :mod:`jointlimits_core.limits.layers` puts the two together.
+An edit names one property of one joint and its value; the measured value is kept beside it, so that
+the edit can be undone. These classes do not depend on the limit set that holds them;
+:mod:`jointlimits_core.limits.layers` applies them.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ Value = Union[float, str, Mapping[str, Any], None]
 
 @dataclass(frozen=True)
 class ArtistEdit:
-    """One decision of an artist. It wins over the data, now and after every re-estimate.
+    """One decision of an artist, which overrides the data, also in later estimates.
 
     Parameters
     ----------
     target : str
-        "min" or "max" (a bound of a channel), "state" (of a channel), "type", "frame" or "note".
+        "min" or "max" (a limit of a channel), "state" (of a channel), "type", "frame" or "note".
     channel : str, optional
         "rotateX", "rotateY" or "rotateZ", for the first three.
     value : float, str, mapping or None
-        Degrees of a bound, or None to lock it where the data have it; a state; a type; a frame as
-        in the JSON of a limit set; the text of a note.
+        Degrees of a limit, or None to lock it at its measured value; a state; a type; an
+        orientation as in the JSON of a limit set; the text of a note.
     note : str
-        Why.
+        Reason.
     author, date : str, optional
     replaced : mapping, optional
-        What the data say instead, filled in when the edit is applied.
+        The measured value, filled in when the edit is applied.
 
     Raises
     ------
     ValueError
-        Naming the joint and what does not fit.
+        Naming the joint and the invalid field.
     """
 
     joint: str
@@ -62,7 +62,7 @@ class ArtistEdit:
 
     @property
     def key(self) -> tuple[str, str, str | None]:
-        """What it is about: of two edits with the same key the later one counts."""
+        """Joint, target and channel: of two edits with the same key the later one counts."""
         return self.joint, self.target, self.channel
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class ArtistEdit:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ArtistEdit:
-        """Inverse of :meth:`to_dict`; what is missing is left at its default."""
+        """Inverse of :meth:`to_dict`; missing fields get their defaults."""
         known = {item.name for item in fields(cls)}
         unknown = sorted(set(data) - known)
         if unknown:
@@ -88,13 +88,13 @@ def _problem(edit: ArtistEdit) -> str | None:
     if target in BOUNDS:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if value is not None and not (number and math.isfinite(value)):  # type: ignore[arg-type]
-            return f"a bound is a number of degrees, not {value!r}"
+            return f"value must be a number of degrees, not {value!r}"
     elif target == "frame":
         if not isinstance(value, Mapping) or not set(value) >= FRAME_KEYS:
-            return f"a frame has {', '.join(sorted(FRAME_KEYS))}"
+            return f"value must be an orientation with {', '.join(sorted(FRAME_KEYS))}"
     elif target == "note":
         if not isinstance(value, str):
-            return "a note is a text"
+            return f"value must be text, not {value!r}"
     elif value not in (STATES if target == "state" else TYPES):
         allowed = ", ".join(STATES if target == "state" else TYPES)
         return f"{target} must be one of {allowed}, not {value!r}"
@@ -102,7 +102,7 @@ def _problem(edit: ArtistEdit) -> str | None:
 
 
 def combined(*layers: tuple[ArtistEdit, ...]) -> tuple[ArtistEdit, ...]:
-    """Edits of several layers; for each thing the last one counts, and order of joints is kept."""
+    """Edits of several layers; later ones replace earlier ones, in the order of first mention."""
     latest: dict[tuple[str, str, str | None], ArtistEdit] = {}
     for layer in layers:
         for edit in layer:

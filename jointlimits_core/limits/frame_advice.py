@@ -1,4 +1,4 @@
-"""Frame advice as plain data: in which frame, or order, a joint's channels should turn."""
+"""Orient advice as plain data: the orientation or rotate order a joint's channels should have."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from ..rotation import conjugate
 Triple = tuple[float, float, float]
 
 ADVICE_MODES = ("R", "C", "K", "order", "none")
-"""What the advice is: a new frame with rotateAxis (R) or with the children compensated (C), the
-joint's own frame with its nearly right channels (K), another rotate order, or nothing to gain."""
+"""Kinds of advice: a new orientation by rotateAxis (R) or with the children compensated (C), the
+joint's own orientation with its nearly aligned channels (K), another rotate order, or no change."""
 
 
 @dataclass(frozen=True)
 class FrameAdvice:
-    """The frame in which a joint's channels would say what the joint does, and what that gains.
+    """Orientation in which a joint's channels match its motion, and what that gains.
 
     Parameters
     ----------
     mode : str
         One of :data:`ADVICE_MODES`.
     joint_orient_deg, rotate_axis_deg : tuple of three floats
-        What the joint would have; composed in the order xyz, as Maya does.
+        Advised values; composed in the order xyz, as in Maya.
     frame_turn_deg : tuple of three floats
-        Constant rotation by which mode C turns the joint's own frame, and all below it back, as
-        Euler angles in the order xyz; zeros in every other mode.
+        Constant rotation by which mode C turns the joint's own orientation and turns everything
+        below it back, as Euler angles in the order xyz; zeros in every other mode.
     used, locked : tuple of str
-        Channels that would move, and channels that need not.
+        Channels that would move, and channels that could be locked.
     box_share_before, box_share_after : float, optional
-        Share of all rotations that the box of the three channels lets through (Haar measure).
+        Share of all rotations that the box of the three channels allows (Haar measure).
     gimbal_margin_before_deg, gimbal_margin_after_deg : float, optional
         Smallest distance of the motion from gimbal lock.
     off_axis_mean_deg, off_axis_max_deg : float, optional
-        Rotation off the hinge (or off the two axes of a universal joint) that the box of the
-        joint's own channels lets through.
+        Rotation off the hinge axis (or off the two axes of a universal joint) that the box of the
+        joint's own channels allows.
     strict_rms_deg, strict_max_deg : float, optional
-        Rotation that is lost if the locked channels are held at zero.
+        Rotation that is lost with the locked channels held at zero.
     strict_move : float, optional
-        Largest way that the end of the joint's chain moves then, in the scene's unit of length.
+        Largest displacement of the end of the joint's chain then, in the scene's length unit.
     text : str
-        The gain in a few words.
+        Summary of the gain.
     """
 
     mode: str
@@ -69,21 +69,21 @@ class FrameAdvice:
 
     def __post_init__(self) -> None:
         if self.mode not in ADVICE_MODES:
-            raise ValueError(f"mode {self.mode!r} is not one of {', '.join(ADVICE_MODES)}")
+            raise ValueError(f"mode must be one of {', '.join(ADVICE_MODES)}, not {self.mode!r}")
 
     @property
     def joint_orient(self) -> Floats:
-        """The advised jointOrient, a quaternion, shape (4,)."""
+        """Advised jointOrient, a quaternion, shape (4,)."""
         return quaternion_from_euler(np.radians(self.joint_orient_deg))
 
     @property
     def rotate_axis(self) -> Floats:
-        """The advised rotateAxis, a quaternion, shape (4,)."""
+        """Advised rotateAxis, a quaternion, shape (4,)."""
         return quaternion_from_euler(np.radians(self.rotate_axis_deg))
 
     @property
     def frame_turn(self) -> Floats:
-        """Rotation D of the joint's own frame in mode C, shape (4,); the identity otherwise."""
+        """Rotation D of the joint's own orientation in mode C, shape (4,); else the identity."""
         return quaternion_from_euler(np.radians(self.frame_turn_deg))
 
     @property
@@ -92,9 +92,9 @@ class FrameAdvice:
         return self.mode in ("R", "C", "order")
 
     def in_mode(self, mode: str) -> FrameAdvice:
-        """Give the same channels by way of rotateAxis (R) or of compensated children (C).
+        """Same channels by way of rotateAxis (R) or of compensated children (C).
 
-        The numbers on the channels, and so the limits, are the same in both.
+        The channel values, and so the limits, are the same in both.
 
         Parameters
         ----------
@@ -104,10 +104,10 @@ class FrameAdvice:
         Returns
         -------
         FrameAdvice
-            Itself for advice that needs neither.
+            Unchanged if the advice is neither R nor C.
         """
         if mode not in ("R", "C"):
-            raise ValueError(f"mode {mode!r} is neither R nor C")
+            raise ValueError(f"mode must be R or C, not {mode!r}")
         if self.mode not in ("R", "C") or mode == self.mode:
             return self
         none = (0.0, 0.0, 0.0)
@@ -134,6 +134,6 @@ class FrameAdvice:
 
 
 def degrees_of(quaternion: Floats) -> Triple:
-    """Euler angles of a quaternion in degrees, order xyz, as jointOrient and rotateAxis have."""
+    """Euler angles of a quaternion in degrees, order xyz, as in jointOrient and rotateAxis."""
     x, y, z = (np.degrees(euler_from_quaternion(quaternion)) + 0.0).tolist()
     return x, y, z

@@ -1,4 +1,4 @@
-"""Whether limits hold in the same frame."""
+"""Comparison of the orientations in which limits hold."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SAME_FRAME_DEG = 1e-6
 
 
 def same_frame(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DEG) -> bool:
-    """Whether rotate orders are equal and no frame is turned by more than the tolerance.
+    """Whether two orientations have the same rotate order and agree within the tolerance.
 
     Parameters
     ----------
     first, second : Frame
-        The same turn in other numbers, such as 180 degrees about all axes and none, is the same.
+        Compared as rotations, so 180 degrees about all axes is the same as none.
     """
     if first.rotate_order != second.rotate_order:
         return False

@@ -1,4 +1,4 @@
-"""How far from zero an angle of a limit set may be."""
+"""Check that the angles of a limit set are in a plausible range."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from .limit_set import JointLimit, LimitSet
 from .schema_check import shown
 
 FURTHEST_DEG = 1e7
-"""Nearly 28,000 turns: wheels wind up, and a root turns on for hours, but nothing that anybody
-animates gets there. Maya itself has no bound; its angles are doubles of radians, which at this
-distance still tell a millionth of a degree."""
+"""Nearly 28,000 turns, beyond anything that is animated, even wheels and roots that keep turning.
+Maya itself has no limit; its angles are doubles of radians, still exact to a millionth of a degree
+at this size."""
 _Angle = tuple[str, Optional[float]]
 
 
 def angles_too_far(limit_set: LimitSet) -> Iterator[str]:
-    """Sentences on angles that are further from zero than any may be.
+    """Error messages about angles beyond :data:`FURTHEST_DEG`.
+
     Yields
     ------
     str
@@ -24,8 +25,10 @@ def angles_too_far(limit_set: LimitSet) -> Iterator[str]:
     """
     for place, angle in _every_angle(limit_set):
         if angle is not None and not abs(angle) <= FURTHEST_DEG:
-            far = f"is further from zero than {FURTHEST_DEG:,.0f} degrees"
-            yield f"{place}: {shown(angle)} {far}"
+            yield (
+                f"{place}: must be between -{FURTHEST_DEG:,.0f} and {FURTHEST_DEG:,.0f} degrees, "
+                f"not {shown(angle)}"
+            )
 
 
 def _every_angle(limit_set: LimitSet) -> Iterator[_Angle]:

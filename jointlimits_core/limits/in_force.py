@@ -1,8 +1,8 @@
-"""Which coupled limits count: not those of joints whose ranges or type an artist decided.
+"""Active coupled limits: not those of joints whose ranges or type an artist edited.
 
-A shape says what the motion did. Where an artist has said otherwise her ranges hold alone, narrower
-or wider, until a shape is fitted again or the edits are taken back. So do they where the range of a
-channel depends on another channel.
+A shape describes the motion. Where an artist decided otherwise, the edited ranges apply alone,
+narrower or wider, until the shape is fitted again or the edits are undone. The same holds for
+ranges that depend on another channel.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from .dependency import Dependency
 from .limit_set import LimitSet
 
 DECIDES = ("min", "max", "state", "type")
-"""Targets of edits that say what a joint may do."""
-BY_ARTIST = "an artist's ranges hold there"
-BY_SHAPE = "the joint's shape holds that already"
+"""Edit targets that define what a joint may do."""
+BY_ARTIST = "an artist's ranges take precedence"
+BY_SHAPE = "covered by the joint's shape"
 NO_LIMIT = "the joint has no limits"
 CIRCULAR = "of two joints only the first can drive the other; fit again"
-"""Which versions did that found dependencies and did not keep to them."""
+"""For files of versions that found dependencies without applying them."""
 
 
 def shapes_in_force(limit_set: LimitSet) -> dict[str, CoupledLimit]:
-    """Coupled limits that count, by joint."""
+    """Active coupled limits, by joint."""
     aside = set(shapes_set_aside(limit_set))
     return {
         name: joint.coupled
@@ -31,12 +31,12 @@ def shapes_in_force(limit_set: LimitSet) -> dict[str, CoupledLimit]:
 
 
 def joints_decided(limit_set: LimitSet) -> frozenset[str]:
-    """Joints of which an artist decided the ranges or the type."""
+    """Joints whose ranges or type an artist edited."""
     return frozenset(edit.joint for edit in limit_set.edits if edit.target in DECIDES)
 
 
 def shapes_set_aside(limit_set: LimitSet) -> tuple[str, ...]:
-    """Joints that have a shape which does not count, because an artist decided otherwise."""
+    """Joints with an inactive shape, because of an artist's edits."""
     decided = joints_decided(limit_set)
     return tuple(
         name
@@ -46,16 +46,16 @@ def shapes_set_aside(limit_set: LimitSet) -> tuple[str, ...]:
 
 
 def dependencies_in_force(limit_set: LimitSet) -> tuple[Dependency, ...]:
-    """Ranges depending on another channel that count."""
+    """Active ranges that depend on another channel."""
     return tuple(
         item for item in limit_set.dependencies if why_not_in_force(limit_set, item) is None
     )
 
 
 def why_not_in_force(limit_set: LimitSet, dependency: Dependency) -> str | None:
-    """Say why a dependency does not count; None for one that does.
+    """Reason why a dependency is inactive; None for an active one.
 
-    Channels of one joint are in its shape together, which is never wider than any two of them.
+    Dependencies within one joint are part of its shape, which is never wider than any two channels.
     """
     joints = limit_set.joints
     order = {name: place for place, name in enumerate(joints)}

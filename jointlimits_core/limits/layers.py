@@ -1,7 +1,7 @@
 """Layers of a limit set: prior < data < artist.
 
-The limits of a set are what is in force. An artist's edits are kept with it, each with what the
-data said in its place, so they can be taken off, put on another estimate, and changed at any time.
+The limits of a set are the ones in effect. An artist's edits are kept with it, each with the
+measured value it replaced, so they can be undone, moved to another estimate, and changed any time.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, Li
 from .ranges import LOCKED_DEG, TURN_DEG, span_of, with_limits
 
 RULE = "artist-edit"
-"""Rule of the findings about edits; they come and go with them."""
+"""Rule of the findings about edits, added and removed with them."""
 
 
 def edits_of(limit_set: LimitSet) -> tuple[ArtistEdit, ...]:
-    """Edits that a limit set holds."""
+    """Edits in a limit set."""
     return tuple(getattr(limit_set, "edits", ()))
 
 
 def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
-    """Put edits on a limit set; they win over data and prior.
+    """Apply edits to a limit set; they override data and prior.
 
     Parameters
     ----------
     limit_set : LimitSet
-        With or without edits of its own, which stay unless `edits` has others in their place.
+        With or without edits of its own, which stay unless `edits` replaces them.
     edits : sequence of ArtistEdit
-        Those of joints that the set does not have are kept and told.
+        Those for joints that the set does not have are kept and reported.
 
     Returns
     -------
     LimitSet
-        Applying the same edits again changes nothing.
+        Unchanged by applying the same edits again.
 
     Raises
     ------
     ValueError
-        For a minimum above a maximum where both are edited, a channel that the joint does not
-        have, or a free channel that is to be limited on no side.
+        If both limits of a channel are edited and the minimum is above the maximum, for a channel
+        that the joint does not have, or a free channel to be limited without a value.
     """
     held = edits_of(limit_set)
     data = without_edits(limit_set)
@@ -54,7 +54,7 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     for name in dict.fromkeys(edit.joint for edit in wanted):
         own = [edit for edit in wanted if edit.joint == name]
         if name not in joints:
-            text = f"{len(own)} edits wait for a joint {name!r}, which this set does not have"
+            text = f"{len(own)} edits kept for joint {name!r}, which is not in this set"
             findings.append(Finding(RULE, text))
             record += own
             continue
@@ -64,7 +64,7 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
 
 
 def without_edits(limit_set: LimitSet) -> LimitSet:
-    """Limit set as the data and the prior have it."""
+    """Limit set without edits, as measured or from the prior."""
     held = edits_of(limit_set)
     if not held:
         return limit_set
@@ -78,7 +78,7 @@ def without_edits(limit_set: LimitSet) -> LimitSet:
 def reset(
     limit_set: LimitSet, joint: str, target: str | None = None, channel: str | None = None
 ) -> LimitSet:
-    """Take back the edits of a joint, or only those of one thing.
+    """Undo the edits of a joint, or only those of one property.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def reset(
 
 
 def locks(limit_set: LimitSet, joint: str, channels: Sequence[str] = CHANNELS) -> list[ArtistEdit]:
-    """Edits that keep the bounds of a joint where they are now.
+    """Edits that lock the limits of a joint at their current values.
 
     Raises
     ------
@@ -127,13 +127,15 @@ def _holding(
 
 
 def _edited(joint: JointLimit, edits: Sequence[ArtistEdit]) -> tuple[JointLimit, list[ArtistEdit]]:
-    """Joint with its edits, and the edits with what they replaced."""
+    """Edited joint, and its edits with the values that they replaced."""
     data, record = joint, []
     limits = dict(joint.limits)
     for channel in dict.fromkeys(edit.channel for edit in edits if edit.channel is not None):
         if channel not in limits:
-            there = ", ".join(limits)
-            raise ValueError(f"edit of joint {edits[0].joint!r}: no {channel!r}; it has {there}")
+            known = ", ".join(limits)
+            raise ValueError(
+                f"edit of joint {edits[0].joint!r}: channel must be one of {known}, not {channel!r}"
+            )
         own = {edit.target: edit for edit in edits if edit.channel == channel}
         limits[channel] = _edited_axis(joint, channel, own)
     if limits != joint.limits:
@@ -177,7 +179,7 @@ def _reset(joint: JointLimit, edits: Sequence[ArtistEdit]) -> JointLimit:
 
 
 def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit]) -> AxisLimit:
-    """Range of a channel: first its state, then its bounds."""
+    """Edited range of a channel: first its state, then its min and max."""
     axis = joint.limits[channel]
     name = next(iter(edits.values())).joint
     if "state" in edits:
@@ -186,7 +188,7 @@ def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit
     if low is None and high is None:
         wanted = "state" in edits and edits["state"].value != "free"
         if wanted or set(edits) & set(BOUNDS):
-            raise ValueError(f"edit of joint {name!r}: {channel} is free; say a min or a max too")
+            raise ValueError(f"edit of joint {name!r}: {channel} is free; set a min or a max too")
         return axis
     if not set(edits) & set(BOUNDS):
         return axis
@@ -200,9 +202,9 @@ def _between(
     edits: Mapping[str, ArtistEdit],
     place: str,
 ) -> AxisLimit:
-    """Range with edited bounds; the data's own bound gives way where it is in the way."""
+    """Range with edited min or max; where they cross, the measured one gives way."""
     if low is None or high is None:
-        # The other side of a channel that was free stays open for a whole turn.
+        # The other side of a free channel stays open for a full turn.
         low = cast("float", high) - TURN_DEG if low is None else low
         high = low + TURN_DEG if high is None else high
     if low > high:
@@ -244,12 +246,12 @@ def _artist(value: float) -> BoundSource:
 
 
 def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
-    """What the artist's decisions hide or leave open."""
+    """Findings about conflicts between an artist's edits and the data."""
     found = []
     for edit in record:
         text = None
         if edit.target == "frame" and not _same_frame(data.frame, edit):
-            text = "its frame was edited: its ranges are of the old frame; estimate again in it"
+            text = "orientation edited: the ranges still hold in the old one; estimate again"
         elif edit.target in BOUNDS and edit.channel is not None:
             text = _cut(data.limits[edit.channel], edit)
         if text is not None:
@@ -258,14 +260,17 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
 
 
 def _cut(data: AxisLimit, edit: ArtistEdit) -> str | None:
-    """Tell where the motion goes beyond an edited bound."""
+    """Message if the motion goes beyond an edited limit."""
     span, value = span_of(data), cast("float", edit.value)
     if span is None:
         return None
     beyond = value - span[0] if edit.target == "min" else span[1] - value
     if beyond <= LOCKED_DEG:
         return None
-    return f"{edit.channel} {edit.target} is set to {value:g}; the motion goes {beyond:.1f} beyond"
+    return (
+        f"{edit.channel} {edit.target} is set to {value:g}, but the motion goes {beyond:.1f} "
+        "degrees beyond"
+    )
 
 
 def _same_frame(frame: Frame, edit: ArtistEdit) -> bool:

@@ -21,15 +21,15 @@ from .limit_set import FORMAT_VERSION, LimitSet
 from .schema_check import problems
 from .shapes.shape_data import shape_problems
 
-NEXT = "this is no limit set as this program writes it; estimate again, or name another file"
-NEWER = "a newer version of this program wrote it; update this one, or estimate again"
+NEXT = "not a limits file of this program; estimate again, or name another file"
+NEWER = "written by a newer version of this program; update it, or estimate again"
 FIT_AGAIN = "fit the shapes again (jointlimits fit)"
-OTHER_FILE = "name a .limits.json file that this program wrote"
+OTHER_FILE = "name a .limits.json file written by this program"
 
 
 @lru_cache(maxsize=1)
 def limit_set_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a limit set."""
+    """JSON Schema of a limit set."""
     path = Path(__file__).with_name("limit_set.schema.json")
     schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return schema
@@ -46,12 +46,12 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
     Parameters
     ----------
     name : str
-        What to call the document in errors.
+        Name of the document in errors.
 
     Raises
     ------
     LimitSetError
-        With line and column for text that is not JSON, else with the place in the document.
+        With line and column for text that is not JSON, otherwise with the place in the document.
     """
     data = parsed_json(text, name, LimitSetError, "limit set")
     version = data.get("version") if isinstance(data, dict) else None
@@ -63,7 +63,7 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
     try:
         limit_set = LimitSet.from_dict(data)
     except ValueError as error:
-        # What the schema cannot say: fields that contradict each other.
+        # Contradictions between fields, which the schema cannot express.
         raise LimitSetError(name, f"{error}; {NEXT}") from None
     wrong = next(chain(angles_too_far(limit_set), _contradictions(limit_set)), None)
     if wrong is not None:
@@ -75,7 +75,7 @@ def limit_set_from_json(text: str, name: str = "limit set") -> LimitSet:
 
 
 def _contradictions(limit_set: LimitSet) -> Iterator[str]:
-    """What a schema cannot say: channels that are missing, bounds that are the wrong way round."""
+    """Problems that a schema cannot express: missing channels, min above max."""
     needed = set(CHANNELS) if limit_set.mode == "standard" else set()
     for joint, limit in limit_set.joints.items():
         for channel in sorted(needed - set(limit.limits)):
@@ -93,7 +93,7 @@ def _contradictions(limit_set: LimitSet) -> Iterator[str]:
 
 
 def _unusable_shapes(limit_set: LimitSet) -> Iterator[str]:
-    """What is wrong with the shapes of coupled limits, which nothing has computed with yet."""
+    """Problems of the coupled shapes, which are not built while reading."""
     for joint, limit in limit_set.joints.items():
         if limit.coupled is not None:
             for wrong in shape_problems(vars(limit.coupled)):
@@ -107,17 +107,17 @@ def read_limit_set(path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LI
     ----------
     path : path-like
     limits : ReadLimits
-        Of which `max_json_bytes` matters.
+        Only `max_json_bytes` is used.
 
     Raises
     ------
     LimitSetError
-        If it cannot be read or does not follow the schema.
+        If the file cannot be read or does not follow the schema.
     """
     text = json_text(path, LimitSetError, OTHER_FILE, limits)
     return limit_set_from_json(text, os.fspath(path))
 
 
 def write_limit_set(limit_set: LimitSet, path: str | os.PathLike[str]) -> None:
-    """Write a limit set to a file, whole or not at all."""
+    """Write a limit set to a file, completely or not at all."""
     write_text_atomically(path, json_from_limit_set(limit_set))

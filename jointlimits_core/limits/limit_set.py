@@ -1,8 +1,8 @@
 """LimitSet: joint types and limits of one character, as data.
 
-This is what the estimator gives and what everything after it takes: the table, the report, the
-window, the writers. Whatever those say is written here, so nothing has to be worked out twice.
-Angles are degrees, because people read them; the field names say so.
+The estimator's result, and the input of the table, the report, the window and the writers. All that
+these show is stored here, so nothing is computed twice. Angles are degrees, for readability, and
+the field names say so.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ STATES = ("free", "limited", "locked")
 
 @dataclass(frozen=True)
 class BoundSource:
-    """Where one bound comes from.
+    """Source of one limit (min or max).
 
     Parameters
     ----------
     kind : str
         "observed" in the motion, "padded" beyond it, from a "prior", or set by the "artist".
     clip : str, optional
-        Name of the clip that reached furthest.
+        Clip that reached furthest.
     frame : float, optional
-        The clip's own number of that frame.
+        Frame number in that clip.
     value_deg : float, optional
-        The value there, before padding.
+        Value there, before padding.
     clips : int
-        How many clips come within a degree of the bound.
+        Number of clips that come within a degree of the limit.
     visits : int
-        How often they do.
+        Number of times that they do.
     stop : str, optional
-        What the motion does there: "held" (stays), "turned" (goes back), "cut" (the clip starts or
-        ends there, so it may well go on).
+        What the motion does there: "held" (stays), "turned" (reverses), "cut" (the clip starts or
+        ends there, so the motion may have continued).
     band_deg : (low, high), optional
-        90 % band for the bound that more motion of this kind would show.
+        90 % confidence band of the limit that more motion of this kind would show.
     grade : str
-        "firm", "seen", "open" (may go much further) or "untested" (hardly moves).
+        "firm" (confirmed), "seen" (reached once), "open" (may be wider) or "untested" (no motion).
     """
 
     kind: str = "observed"
@@ -66,7 +66,7 @@ class BoundSource:
 
 @dataclass(frozen=True)
 class AxisSource:
-    """Where both bounds of a channel come from."""
+    """Sources of a channel's min and max."""
 
     min: BoundSource | None = None
     max: BoundSource | None = None
@@ -74,17 +74,17 @@ class AxisSource:
 
 @dataclass(frozen=True)
 class AxisLimit:
-    """The contiguous range of one rotate channel.
+    """Contiguous range of one rotate channel.
 
     Parameters
     ----------
     state : str
         "free" (no limit), "limited", or "locked" (the channel does not move).
     min_deg, max_deg : float, optional
-        The range on the branch of the source's own keys; None where the channel is free. A locked
-        channel has the values that it was seen at.
+        The range on the branch of the source's keys; None where the channel is free. For a locked
+        channel, its observed values.
     gap_deg : float, optional
-        Size of the largest empty stretch of the circle, the complement of the observed range.
+        Size of the largest gap on the circle, the complement of the observed range.
     """
 
     state: str
@@ -96,26 +96,26 @@ class AxisLimit:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Why a joint has its type.
+    """Evidence for a joint's type.
 
     Parameters
     ----------
     residual_deg : mapping of type to float or None
-        Root mean square rotation that each type leaves unexplained; None where it was not needed.
+        Root mean square residual rotation of each type; None where it was not needed.
     runner_up : str, optional
-        The type that would have been next.
+        The second-best type.
     margin_deg : float
-        How much the deciding residual could change before the runner-up wins.
+        Change of the deciding residual that would let the runner-up win.
     spread_deg : tuple of three floats
         Principal spreads of the motion, largest first.
     noise_deg : float
-        The noise floor of the character that was taken off.
+        Noise floor of the character that was subtracted.
     samples : int
-        Frames that took part; 0 for limits that a file declares.
+        Number of frames used; 0 for limits declared in a file.
     sure : str
-        "clear", "close" (small margin or too few samples), or "no motion".
+        "clear" (sure), "close" (small margin or too few samples), or "no motion".
     settle : str
-        What motion would settle it, where it is close.
+        Motion that would decide a close type.
     """
 
     residual_deg: Mapping[str, float | None]
@@ -130,7 +130,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Frame:
-    """The joint's frame in which its channels are limited, degrees."""
+    """Orientation in which a joint's channels are limited, degrees."""
 
     rotate_order: str
     joint_orient_deg: tuple[float, float, float]
@@ -145,9 +145,9 @@ class Hinge:
     Parameters
     ----------
     axis_parent, axis_child : tuple of three floats
-        The unit axis in the parent's and in the joint's own frame.
+        Unit axis in the parent's and in the joint's own space.
     channel : str
-        The rotate channel that is nearest to the axis.
+        Rotate channel nearest to the axis.
     off_channel_deg : float
         Angle between the axis and that channel.
     min_deg, max_deg : float
@@ -164,7 +164,7 @@ class Hinge:
 
 @dataclass(frozen=True)
 class Universal:
-    """The two axes of a universal joint: unit, at right angles in every pose."""
+    """The two axes of a universal joint: unit, perpendicular in every pose."""
 
     axis_parent: tuple[float, float, float]
     axis_child: tuple[float, float, float]
@@ -197,20 +197,20 @@ class JointLimit:
         One of :data:`JOINT_TYPES`.
     parent : str, optional
     limits : mapping of channel to AxisLimit
-        "rotateX", "rotateY", "rotateZ"; in the paper's mode "phi", "psi", "theta" of a ball and
-        "theta" of a hinge.
+        "rotateX", "rotateY", "rotateZ"; in paper mode "phi", "psi", "theta" for a ball joint and
+        "theta" for a hinge.
     rest : RestPose
-        The rest pose that the estimate was asked to use.
+        The rest pose used for the estimate.
     remedies : mapping of name to RestPose or None
         The paper's three: "nearest-pose", "middle", "circular-mean" (None where undefined).
     preferred_deg : tuple of three floats
-        A pose inside the limits: the rest pose if it is, else the first feasible remedy.
+        A pose inside the limits: the rest pose if it is inside, else the first feasible remedy.
     hinge, universal : optional
-        The axes, where the joint has that type.
+        Axes of a joint of that type.
     advice : FrameAdvice, optional
-        In which frame or rotate order the channels would say what the joint does.
+        Orientation or rotate order that would match the joint's motion.
     coupled : CoupledLimit, optional
-        A limit of all channels together, tighter than the ranges.
+        Limit of all channels together, tighter than the ranges.
     animated : bool
         False if nothing in the source drives the rotation.
     """
@@ -233,7 +233,7 @@ class JointLimit:
 
 @dataclass(frozen=True)
 class ClipRecord:
-    """One clip that took part: file name and content hash, so that it can be found again."""
+    """One clip used, with file name and content hash to identify it."""
 
     name: str
     file: str | None
@@ -253,21 +253,21 @@ class LimitSet:
     joints : mapping of joint name to JointLimit
         Parents first.
     rest_source : str
-        Where the rest pose comes from.
+        Origin of the rest pose.
     mode : str
-        "standard", or "paper" for the publication as printed.
+        "standard", or "paper" for the published method as printed.
     options : mapping
-        The options of the estimate.
+        Options of the estimate.
     purpose : str
-        What the set is for: "locomotion", "stunt", "anatomical", ...
+        Purpose of the set: "locomotion", "stunt", "anatomical", ...
     edits : tuple of ArtistEdit
-        What an artist decided; it is in the joints already.
+        Artist's edits, already applied to the joints.
     symmetry : SymmetryRecord, optional
-        What is known of left and right.
+        Comparison of left and right.
     dependencies : tuple of Dependency
         Ranges that depend on another channel.
     findings : tuple of Finding
-        About whole clips; those about a joint are with the joint.
+        About whole clips; those about a joint are stored with it.
     """
 
     character: str
@@ -302,7 +302,7 @@ class LimitSet:
         fields["edits"] = tuple(ArtistEdit.from_dict(item) for item in data["edits"])
         if data["symmetry"] is not None:
             fields["symmetry"] = SymmetryRecord.from_dict(data["symmetry"])
-        # Files of versions before there were dependencies have none.
+        # Files written before dependencies existed have none.
         depending = data.get("dependencies", ())
         fields["dependencies"] = tuple(Dependency.from_dict(item) for item in depending)
         fields["findings"] = tuple(Finding.from_dict(item) for item in data["findings"])
@@ -315,12 +315,12 @@ class LimitSet:
         Parameters
         ----------
         name : str
-            What to call the document in an error, usually its path.
+            Name of the document in errors, usually its path.
 
         Raises
         ------
         LimitSetError
-            Naming the place in the document, for text that is not JSON or not a limit set.
+            With the place in the document, for text that is not JSON or not a limit set.
         """
         from .limit_file import limit_set_from_json
 
@@ -353,7 +353,7 @@ def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _joint(data: Mapping[str, Any]) -> JointLimit:
     hinge, universal, advice = data["hinge"], data["universal"], data["advice"]
-    # Files of versions before there were coupled limits have none.
+    # Files written before coupled limits existed have none.
     coupled = data.get("coupled")
     return JointLimit(
         **{

@@ -1,4 +1,4 @@
-"""Several limit sets of one character made into one."""
+"""Merging of several limit sets of one character."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .ranges import intersection_of, ranged, span_of, union_of, with_limits
 
 HOWS = ("union", "intersection", "layers")
 LAYERS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
-"""Strength of a bound by its kind."""
+"""Strength of a limit by its kind."""
 
 _Merger = Callable[[str, str, AxisLimit, AxisLimit], AxisLimit]
 
@@ -40,25 +40,24 @@ def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> Lim
     Parameters
     ----------
     base : LimitSet
-        Gives the name, the mode and the options.
+        Provides the name, the mode and the options.
     how : str
-        "union" holds every pose that any of the sets holds; its limits depend neither on the order
-        nor on the grouping. "intersection" holds what all of them hold. "layers" takes every bound
-        from the strongest layer (an artist's over data, data over a prior), and among equally
-        strong ones from the last set.
+        "union" contains every pose that any set contains; its limits do not depend on order or
+        grouping. "intersection" contains the poses common to all. "layers" takes each min and max
+        from the strongest layer (artist over data over prior), and from the last set among equally
+        strong ones.
 
     Returns
     -------
     LimitSet
-        Joints that only one set has are taken as they are. Artist's edits of all sets are kept,
-        later ones in place of earlier ones of the same thing. Clips are listed once. A coupled
-        limit stays only where all sets have the same one: two shapes have no shape between them
-        that is theirs.
+        Joints in only one set are kept as they are. Artist's edits of all sets are kept, later ones
+        replacing earlier ones of the same property. Clips are listed once. A coupled limit is kept
+        only where all sets have the same one, as different shapes cannot be merged.
 
     Raises
     ------
     LimitSetError
-        Naming the joint, for limits in different frames or an empty intersection.
+        Naming the joint, for limits in different orientations or an empty intersection.
     ValueError
         For an unknown `how`.
     """
@@ -69,12 +68,11 @@ def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> Lim
     if differing is not None:
         raise LimitSetError(
             differing.character,
-            f"limits of the mode {differing.mode!r} and of {base.mode!r} cannot be merged",
+            f"cannot merge limits of mode {differing.mode!r} with limits of mode {base.mode!r}",
         )
     edits = combined(*(edits_of(item) for item in sets))
     data = reduce(lambda a, b: _merged(a, b, how), map(without_edits, sets))
-    told = _options_findings(sets)
-    data = replace(data, findings=_once([*data.findings, *told]))
+    data = replace(data, findings=_once([*data.findings, *_options_findings(sets)]))
     return with_edits(data, edits) if edits else data
 
 
@@ -87,17 +85,17 @@ def _merged(first: LimitSet, second: LimitSet, how: str) -> LimitSet:
         first,
         joints=joints,
         clips=_merged_clips(first.clips, second.clips),
-        # What one set has not seen is no limit of both.
+        # A dependency that one set has not observed does not hold for both.
         dependencies=tuple(d for d in first.dependencies if d in second.dependencies),
         findings=_once([*first.findings, *second.findings]),
     )
 
 
 def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) -> JointLimit:
-    """Joint with merged ranges and the evidence of whichever estimate had more samples."""
+    """Joint with merged ranges and the evidence of the estimate with more samples."""
     _check_frames(name, first, second)
     if how == "layers" and first.evidence.samples > second.evidence.samples == 0:
-        # What a file declares lies below what was measured: what it leaves free says nothing.
+        # Declared limits rank below measured ones; what they leave free carries no information.
         first, second = second, first
     better = max(first, second, key=_weight)
     limits = {
@@ -125,17 +123,17 @@ def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) ->
 
 
 def _no_shape(name: str) -> Finding:
-    text = "the merged sets have different coupled limits; fit one to the clips of all"
+    text = "the merged sets have different coupled limits; fit one to the clips of all sets"
     return Finding("shape-dropped", text, name)
 
 
 def _weight(joint: JointLimit) -> tuple[int, str]:
-    """Order among estimates of a joint, by what a merge does not change."""
+    """Sort key among estimates of a joint, from fields that merging does not change."""
     return joint.evidence.samples, repr((joint.evidence, joint.frame))
 
 
 def _merged_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
-    """Hinge of the heavier estimate, with the ranges of both where the axes agree."""
+    """Hinge of the estimate with more samples, with both ranges merged where the axes agree."""
     ranked = sorted(joints, key=_weight, reverse=True)
     own, other = ranked[0].hinge, ranked[-1].hinge
     if own is None or other is None or how == "layers":
@@ -154,11 +152,15 @@ def _check_frames(name: str, first: JointLimit, second: JointLimit) -> None:
     if not same_frame(first.frame, second.frame):
         raise LimitSetError(
             name,
-            "the sets hold its limits in different frames (rotate order, joint orient or rotate "
-            "axis); estimate both in the same frame to merge them",
+            "cannot merge limits in different orientations (rotate order, joint orient or rotate "
+            "axis); estimate both sets in the same orientation",
         )
     if set(first.limits) != set(second.limits):
-        raise LimitSetError(name, "the sets limit different channels of it")
+        raise LimitSetError(
+            name,
+            "cannot merge limits of different channels: "
+            f"{', '.join(first.limits)} and {', '.join(second.limits)}",
+        )
 
 
 def _union(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> AxisLimit:
@@ -177,7 +179,7 @@ def _intersection(name: str, channel: str, first: AxisLimit, second: AxisLimit) 
 
 
 def _strongest(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> AxisLimit:
-    """Each bound from the stronger layer, from the second set where they are equal."""
+    """Each min and max from the stronger layer, from the second set where they are equal."""
     a, b = span_of(first), span_of(second)
     if a is None or b is None:
         return second
@@ -217,9 +219,9 @@ def _merged_clips(
 
 
 def _options_findings(sets: Sequence[LimitSet]) -> list[Finding]:
-    """Options in which the sets were not estimated alike."""
+    """Findings about options that differ between the estimates."""
     found = []
-    # Those that were taken over from what a file declares have none.
+    # Sets declared in a file have no options.
     estimated = [item for item in sets if item.options]
     for key in dict.fromkeys(key for item in estimated for key in item.options):
         values = list(dict.fromkeys(repr(item.options.get(key)) for item in estimated))

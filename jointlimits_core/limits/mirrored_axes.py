@@ -1,4 +1,4 @@
-"""Axes of hinges and universal joints, carried from one side of the body to the other."""
+"""Axes of hinges and universal joints, mirrored from one side of the body to the other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..rotation import rotated
 from .limit_set import Hinge, JointLimit, Universal
 
 SAME_HINGE_DEG = 20.0
-"""Hinges whose axes mirror each other worse than this have no range in common."""
+"""Hinges whose mirrored axes differ by more have no range in common."""
 
 Vector = tuple[float, float, float]
 
@@ -27,17 +27,17 @@ def _opposite(axis: Vector) -> Vector:
 
 
 def carried_hinge(hinge: Hinge, parent_turn: ArrayLike, child_turn: ArrayLike) -> Hinge:
-    """Hinge as the partner has it.
+    """Hinge mirrored to the partner's side.
 
     Parameters
     ----------
     parent_turn, child_turn : array-like, shape (4,)
-        Of :class:`jointlimits_core.mirror.MirrorFrames`, or their inverses for the way back.
+        From :class:`jointlimits_core.mirror.MirrorFrames`, or their inverses for the way back.
 
     Returns
     -------
     Hinge
-        The same range: a mirrored turn about the mirrored axis has the same angle.
+        With the same range: a mirrored turn about the mirrored axis has the same angle.
     """
     return replace(
         hinge,
@@ -47,19 +47,19 @@ def carried_hinge(hinge: Hinge, parent_turn: ArrayLike, child_turn: ArrayLike) -
 
 
 def hinges_off_deg(first: Hinge, second: Hinge) -> float:
-    """Angle between two axes in the parent's frame, whichever way they point."""
+    """Angle between two axes in the parent's space, regardless of their signs."""
     a, b = np.array(first.axis_parent), np.array(second.axis_parent)
     sine = float(np.linalg.norm(np.cross(a, b)))
     return float(np.degrees(np.arctan2(sine, abs(float(a @ b)))))
 
 
 def joined_hinge(own: Hinge, other: Hinge) -> Hinge:
-    """Own axis with the union of both ranges; own range where the axes are too far apart.
+    """Hinge on the own axis with the union of both ranges; unchanged where the axes disagree.
 
     Parameters
     ----------
     other : Hinge
-        The partner's, carried over.
+        The partner's, mirrored.
     """
     if hinges_off_deg(own, other) > SAME_HINGE_DEG:
         return own
@@ -83,15 +83,15 @@ def reversed_hinge(hinge: Hinge) -> Hinge:
 def with_partner_axes(
     own: JointLimit, partner: JointLimit, parent_turn: ArrayLike, child_turn: ArrayLike
 ) -> JointLimit:
-    """Joint that also knows what its partner's axes say.
+    """Joint with the axis information of its partner.
 
-    Two hinges get the union of their angles. A side that did not move takes the type and the axes
+    Two hinges get the union of their ranges. A side that did not move takes the type and the axes
     of a partner that did.
 
     Parameters
     ----------
     parent_turn, child_turn : array-like, shape (4,)
-        From the partner's frames to the own ones.
+        From the partner's spaces to the own ones.
     """
     hinge, universal = partner.hinge, partner.universal
     carried = None if hinge is None else carried_hinge(hinge, parent_turn, child_turn)

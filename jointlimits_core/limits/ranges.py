@@ -1,4 +1,4 @@
-"""Ranges put together: union, intersection and mirror image, each bound with its source."""
+"""Union, intersection and mirror image of ranges, each limit with its source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Span = tuple[float, float]
 _Bound = tuple[float, Optional[BoundSource]]
 
 LOCKED_DEG = 0.01
-"""A locked channel whose range gets wider than this is limited."""
+"""Width above which a locked channel becomes limited."""
 TURN_DEG = 360.0
 
 
@@ -27,7 +27,7 @@ def span_of(axis: AxisLimit) -> tuple[float, float] | None:
 
 
 def ends_of(axis: AxisLimit) -> tuple[float, float]:
-    """Minimum and maximum in degrees, infinite where there is none."""
+    """Minimum and maximum in degrees; infinite where there is none."""
     if axis.state == "free":
         return -inf, inf
     return (
@@ -37,7 +37,7 @@ def ends_of(axis: AxisLimit) -> tuple[float, float]:
 
 
 def ranged(like: AxisLimit, low: float, high: float, source: AxisSource, locked: bool) -> AxisLimit:
-    """Range with everything else as in `like`; locked only if asked and still that narrow.
+    """Range with everything else as in `like`; locked only if requested and still that narrow.
 
     One of the ends may be infinite.
     """
@@ -53,10 +53,10 @@ def ranged(like: AxisLimit, low: float, high: float, source: AxisSource, locked:
 
 
 def union_of(first: AxisLimit, second: AxisLimit) -> AxisLimit:
-    """Smallest range that holds both; free, or open at one end, where either is.
+    """Smallest range that contains both; free, or open at one end, where either is.
 
-    Each bound keeps the source of whoever reaches further. The result does not depend on the
-    order, nor on how three or more are grouped.
+    Each limit keeps the source of the one that reaches further. The result does not depend on
+    order or grouping.
     """
     a, b = ends_of(first), ends_of(second)
     low, low_source = _furthest(-1.0, (a[0], first.source.min), (b[0], second.source.min))
@@ -68,7 +68,7 @@ def union_of(first: AxisLimit, second: AxisLimit) -> AxisLimit:
 
 
 def intersection_of(first: AxisLimit, second: AxisLimit) -> AxisLimit | None:
-    """Largest range inside both, None if they have nothing in common; free where both are."""
+    """Largest range inside both, None if there is none in common; free where both are free."""
     a, b = ends_of(first), ends_of(second)
     if first.state == "free" or second.state == "free":
         both = first.state == second.state
@@ -82,7 +82,7 @@ def intersection_of(first: AxisLimit, second: AxisLimit) -> AxisLimit | None:
 
 
 def mirrored(axis: AxisLimit, sign: int) -> AxisLimit:
-    """Range as the other side has it: itself for +1, negated and turned round for -1."""
+    """Range mirrored to the other side: unchanged for +1, negated and swapped for -1."""
     if sign > 0:
         return axis
     span = span_of(axis)
@@ -93,7 +93,7 @@ def mirrored(axis: AxisLimit, sign: int) -> AxisLimit:
 
 
 def shifted(axis: AxisLimit, degrees: float) -> AxisLimit:
-    """Range moved by so many degrees, the values of its sources too."""
+    """Range shifted by an angle, including the values of its sources."""
     span = span_of(axis)
     if span is None or degrees == 0.0:
         return axis
@@ -104,7 +104,7 @@ def shifted(axis: AxisLimit, degrees: float) -> AxisLimit:
 
 
 def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
-    """Whole turns, in degrees, that bring the middle of a range nearest to that of `target`."""
+    """Full turns, in degrees, that bring the middle of a range nearest to that of `target`."""
     a, b = span_of(axis), span_of(target)
     if a is None or b is None:
         return 0.0
@@ -112,7 +112,7 @@ def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
 
 
 def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimit:
-    """Joint with other ranges, its rest pose and remedies looked at anew.
+    """Joint with other ranges, and its rest pose and remedies checked against them.
 
     Parameters
     ----------
@@ -121,8 +121,8 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
     Returns
     -------
     JointLimit
-        The middle of the ranges moves with them; the other poses stay and are checked again. In
-        the paper's mode, whose angles are no rotate channels, only the ranges change.
+        The middle of the ranges moves with them; the other poses stay. In paper mode, whose angles
+        are not rotate channels, only the ranges change.
     """
     if tuple(limits) != CHANNELS:
         return replace(joint, limits=dict(limits))
@@ -149,7 +149,7 @@ def _is_closed(span: _Span) -> bool:
 
 
 def _checked(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) -> RestPose:
-    """Pose on the turn of the ranges, and how far it is outside of them."""
+    """Pose on the turn of the ranges, and its distance from them."""
     x, y, z = (
         _on_turn_of(value, span) if _is_closed(span) else value
         for value, span in zip(rotate_deg, spans)
@@ -162,7 +162,7 @@ def _checked(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) -> 
 
 
 def _on_turn_of(value: float, span: _Span) -> float:
-    """Angle moved by the full turns that bring it nearest to a range; by none if it is inside."""
+    """Angle shifted by full turns to be nearest to a range; unchanged if it is inside."""
     if span[0] <= value <= span[1]:
         return value
     below = value + TURN_DEG * floor((span[1] - value) / TURN_DEG)
@@ -181,7 +181,7 @@ def _free_of(first: AxisLimit, second: AxisLimit) -> AxisLimit:
 
 
 def _furthest(sign: float, *bounds: _Bound) -> _Bound:
-    """Bound that lies furthest in a direction; of equal ones that of most clips, then by name."""
+    """Value furthest in a direction; ties go to the most clips, then by name."""
     return max(bounds, key=lambda bound: (sign * bound[0], *_rank(bound[1])))
 
 
@@ -190,7 +190,7 @@ def _rank(source: BoundSource | None) -> tuple[int, str]:
 
 
 def _moved(bound: BoundSource | None, sign: float, degrees: float = 0.0) -> BoundSource | None:
-    """Source of a bound whose angles are multiplied by `sign` and shifted."""
+    """Source of a limit with its angles multiplied by `sign` and shifted."""
     if bound is None:
         return None
     value, band = bound.value_deg, bound.band_deg

@@ -1,9 +1,9 @@
-"""Check plain data against a JSON Schema, with messages that name the place in the document.
+"""Validation of plain data against a JSON Schema, with messages that name the place.
 
-Only the words that our own schemas use are known: type, const, enum, required, properties,
-additionalProperties, items, minItems, maxItems, minimum, maximum and local ``$ref``. An unknown
-word is an error, so a schema can never be checked only in part. (At run time inside Maya there is
-no package for this; in the tests the schemas are checked with one.)
+Only the keywords used by the project's schemas are supported: type, const, enum, required,
+properties, additionalProperties, items, minItems, maxItems, minimum, maximum and local ``$ref``.
+Other keywords raise an error, so no schema is ever checked only in part. (Inside Maya no schema
+package is available; the tests validate the schemas with one.)
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _KNOWN = {
 
 
 def problems(data: Any, schema: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong, each as ``place: what``, in document order.
+    """Problems as ``place: what``, in document order.
 
     Parameters
     ----------
     data : object
-        What ``json.loads`` gives.
+        Result of ``json.loads``.
     schema : mapping
-        A JSON Schema that uses only the known words.
+        A JSON Schema with supported keywords only.
 
     Yields
     ------
@@ -43,7 +43,7 @@ def problems(data: Any, schema: Mapping[str, Any]) -> Iterator[str]:
     Raises
     ------
     ValueError
-        If the schema itself uses a word that is not known here.
+        If the schema uses an unsupported keyword.
     """
     yield from _check(data, schema, schema, "")
 
@@ -55,9 +55,9 @@ def _is_type(value: Any, name: str) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Name a value in a message, shortly."""
+    """Short form of a value for messages."""
     if isinstance(value, (dict, list)):
-        # Not its text: that can be endless or nested without end.
+        # Not its text, which can be very long or deeply nested.
         return "an object" if isinstance(value, dict) else "an array"
     text = repr(value[:40] if isinstance(value, str) else value)
     return text if len(text) <= 40 else text[:37] + "..."
@@ -66,25 +66,25 @@ def shown(value: Any) -> str:
 def _check(value: Any, rule: Any, root: Mapping[str, Any], place: str) -> Iterator[str]:
     unknown = set(rule) - _KNOWN
     if unknown:
-        raise ValueError(f"schema words not known here: {', '.join(sorted(unknown))}")
+        raise ValueError(f"unsupported schema keywords: {', '.join(sorted(unknown))}")
     where = place or "document"
     if "$ref" in rule:
         yield from _check(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root, place)
-    # To Python, true is 1.
+    # In Python, True == 1.
     if "const" in rule and (value != rule["const"] or isinstance(value, bool)):
         yield f"{where}: expected {rule['const']!r}, found {shown(value)}"
     if "enum" in rule and value not in rule["enum"]:
         allowed = ", ".join(str(item) for item in rule["enum"])
-        yield f"{where}: {shown(value)} is not one of {allowed}"
+        yield f"{where}: must be one of {allowed}, not {shown(value)}"
     names = rule.get("type", [])
     names = [names] if isinstance(names, str) else names
     if names and not any(_is_type(value, name) for name in names):
         yield f"{where}: expected {' or '.join(names)}, found {shown(value)}"
         return
     if "minimum" in rule and isinstance(value, (int, float)) and value < rule["minimum"]:
-        yield f"{where}: {value} is below {rule['minimum']}"
+        yield f"{where}: must be at least {rule['minimum']}, not {value}"
     if "maximum" in rule and isinstance(value, (int, float)) and value > rule["maximum"]:
-        yield f"{where}: {value} is above {rule['maximum']}"
+        yield f"{where}: must be at most {rule['maximum']}, not {value}"
     if isinstance(value, dict):
         yield from _check_object(value, rule, root, place)
     elif isinstance(value, list):
@@ -101,7 +101,7 @@ def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]
         if name in properties:
             yield from _check(item, properties[name], root, inside)
         elif other is False:
-            yield f"{inside}: not known here"
+            yield f"{inside}: unknown field"
         elif other is not True:
             yield from _check(item, other, root, inside)
 

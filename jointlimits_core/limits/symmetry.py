@@ -1,4 +1,4 @@
-"""Left and right of a limit set: how much they differ, and both from what either did."""
+"""Comparison of left and right in a limit set, and pooling of both sides."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from .symmetry_record import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecor
 
 RULES = ("asymmetry", "mirror-doubtful")
 TELL_DEG = 10.0
-"""A difference between the sides that is worth a finding."""
+"""Smallest difference between the sides that is reported."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Sides:
-    """One pair with everything that is known of it."""
+    """One pair, with its limits and mirror information."""
 
     pair: JointPair
     left: JointLimit
@@ -46,7 +46,7 @@ class _Sides:
 
 
 def mirrored_limit(joint: JointLimit, signs: Sequence[int]) -> dict[str, AxisLimit]:
-    """Ranges of a joint as its partner would have them.
+    """Ranges of a joint mirrored to its partner's side.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ def mirrored_limit(joint: JointLimit, signs: Sequence[int]) -> dict[str, AxisLim
     Returns
     -------
     dict of channel to AxisLimit
-        The sources keep their clip and frame; their values are mirrored too. Mirrored twice it is
-        what it was.
+        The sources keep their clip and frame; their values are mirrored too. Mirroring twice
+        restores the original.
     """
     return {
         channel: mirrored(joint.limits[channel], sign) for channel, sign in zip(CHANNELS, signs)
@@ -70,27 +70,27 @@ def symmetrized(
     mode: str = "report",
     labels: Mapping[str, tuple[str, str]] | None = None,
 ) -> LimitSet:
-    """Compare left and right, and pool what they did if asked.
+    """Compare left and right, and pool their ranges if requested.
 
-    Edits of an artist are taken off first and put on again: they stay as they are, and are not
-    carried to the other side.
+    Artist's edits are removed first and applied again afterwards: they stay unchanged, and are not
+    mirrored to the other side.
 
     Parameters
     ----------
     limit_set : LimitSet
-        In the standard mode; the paper's ZYZ angles are not mirrored and come back as they are.
+        In standard mode; the paper's ZYZ angles are not mirrored and are returned unchanged.
     mode : str
-        "off" changes nothing. "report" adds a finding for every channel whose sides differ by more
-        than 10 degrees. "pool" also gives both sides the union of their ranges, each mirrored; a
+        "off" changes nothing. "report" adds a finding for every channel whose sides differ by at
+        least 10 degrees. "pool" also gives both sides the union of their ranges, each mirrored; a
         side without motion takes the type and the axes of the other.
     labels : mapping of joint name to (side, what), optional
-        Maya's joint labels, as in :func:`jointlimits_core.pairing.pair_joints`.
+        Maya's joint labels; see :func:`jointlimits_core.pairing.pair_joints`.
 
     Returns
     -------
     LimitSet
-        With a :class:`SymmetryRecord`: pairs, signs, each side's own ranges and their
-        differences, pooled or not.
+        With a :class:`SymmetryRecord`: pairs, signs, each side's own ranges and their differences,
+        whether pooled or not.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def compared(
     mode: str = "report",
     labels: Mapping[str, tuple[str, str]] | None = None,
 ) -> tuple[LimitSet, SymmetryRecord]:
-    """Do the work of :func:`symmetrized` on a set without edits, and give the record beside it."""
+    """Comparison as in :func:`symmetrized`, for a set without edits, with its record."""
     if mode not in MODES:
         raise ValueError(f"symmetry must be one of {', '.join(MODES)}, not {mode!r}")
     if mode == "off" or limit_set.mode == "paper":
@@ -152,7 +152,7 @@ def _all_sides(
 
 
 def _decided(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit) -> ChannelMirror:
-    """Signs from the rest pose where it is a mirror image, else from the ranges."""
+    """Signs from the rest pose if it is mirrored, else from the ranges."""
     if left.frame.rotate_order != right.frame.rotate_order:
         signs = (1, 1, 1) if at_rest is None else at_rest.signs
         return ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
@@ -170,7 +170,7 @@ def _ranges(joint: JointLimit) -> Floats:
 
 
 def _brought_left(sides: _Sides) -> dict[str, AxisLimit]:
-    """Ranges of the right side, mirrored and on the turn of the left."""
+    """Ranges of the right side, mirrored, on the turn of the left."""
     other = mirrored_limit(sides.right, sides.mirror.signs)
     return {
         channel: shifted(axis, turns_between(axis, sides.left.limits[channel]))
@@ -241,16 +241,16 @@ def _pooled(sides: _Sides) -> tuple[JointLimit, JointLimit]:
 
 
 def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """What a person should know of a pair, each at the joint that it concerns."""
+    """Findings about a pair, each at the joint that it concerns."""
     found = []
     if record.signs_from == "doubtful":
         text = (
-            f"its channels cannot be compared with those of {record.right}: at rest the two are "
-            "no mirror images channel by channel, and their ranges do not settle it"
+            f"cannot compare its channels with those of {record.right}: the two are not mirrored "
+            "channel by channel at rest, and their ranges are ambiguous"
         )
         found.append(Finding("mirror-doubtful", text, record.left))
     if sides.left.type != sides.right.type:
-        text = f"a {sides.left.type} joint here, but {record.right} is {sides.right.type}"
+        text = f"{sides.left.type} joint here, but {record.right} is {sides.right.type}"
         found.append(Finding("asymmetry", text, record.left))
     for channel in record.channels:
         found += _further(channel, record, sides)

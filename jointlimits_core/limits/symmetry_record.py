@@ -1,6 +1,6 @@
-"""What is known of a character's left and right, as data beside the limits.
+"""Comparison of a character's left and right, as data stored with the limits.
 
-These classes know nothing of the limit set that holds them.
+These classes do not depend on the limit set that holds them.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ Triple = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class ChannelSymmetry:
-    """One rotate channel of a pair, seen from the left.
+    """One rotate channel of a pair, from the left side's point of view.
 
     Parameters
     ----------
     sign : int
-        +1 where both sides go the same way in a mirrored pose, -1 where they are opposite.
+        +1 where both sides turn the same way in a mirrored pose, -1 where they are opposite.
     left_deg : tuple of two floats, optional
-        The left side's own minimum and maximum; None where it is free.
+        The left side's minimum and maximum; None where it is free.
     right_deg : tuple of two floats, optional
-        The right side's own, mirrored and brought to the left side's turn.
+        The right side's, mirrored and shifted to the left side's turn.
     asymmetry_deg : tuple of two floats, optional
         How much further the right side reaches at the minimum and at the maximum; negative where
-        the left does.
+        the left reaches further.
     reached_by : tuple of two str
         The joint that reaches further at the minimum and at the maximum.
     """
@@ -42,15 +42,15 @@ class ChannelSymmetry:
     reached_by: tuple[str, str]
 
     def further_bound(self, end: int) -> str:
-        """Which bound of the joint that reaches further it is at an end: "min" or "max".
+        """Limit ("min" or "max") of the joint that reaches further, at one end.
 
         Parameters
         ----------
         end : int
-            0 or 1, as in `asymmetry_deg`, which is not None.
+            0 or 1, as in `asymmetry_deg`, which must not be None.
         """
         more = (self.asymmetry_deg or (0.0, 0.0))[end]
-        # The far end of a negated channel is the other bound of the right joint.
+        # The far end of a negated channel is the opposite limit of the right joint.
         return "max" if bool(end) == (self.sign > 0 or more < 0) else "min"
 
 
@@ -61,23 +61,24 @@ class PairSymmetry:
     Parameters
     ----------
     how : str
-        What paired them: "label", "name" or "geometry".
+        How they were paired: "label", "name" or "geometry".
     mirror_error : float, optional
-        Distance at rest from each other's mirror image, as a share of the skeleton's size.
+        Distance at rest between one joint and its partner's mirror image, relative to the
+        skeleton's size.
     signs : tuple of three int
         For rotateX, rotateY, rotateZ.
     signs_from : str
-        "rest pose", "ranges", or "doubtful": then nothing is carried over.
+        "rest pose", "ranges", or "doubtful" (nothing is mirrored).
     off_deg : float, optional
-        How far the frames at rest are from mirroring each other channel by channel.
+        Deviation of the orientations at rest from mirroring each other channel by channel.
     hinge_off_deg : float, optional
         Angle between the axis of one hinge and the mirror image of the other.
     asymmetry_deg : float, optional
-        The largest of all channels.
+        Largest of all channels.
     pooled : bool
-        Whether both sides were given the union of their ranges.
+        Whether both sides got the union of their ranges.
     channels : tuple of ChannelSymmetry
-        Empty where the channels cannot be compared.
+        Empty if the channels cannot be compared.
     """
 
     left: str
@@ -102,7 +103,7 @@ class SymmetryRecord:
     mode : str
         "off", "report" or "pool".
     unpaired : tuple of str
-        Joints that have no partner.
+        Joints without a partner.
     """
 
     mode: str
@@ -111,7 +112,7 @@ class SymmetryRecord:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> SymmetryRecord:
-        """Inverse of ``dataclasses.asdict``, from JSON's lists too."""
+        """Inverse of ``dataclasses.asdict``, also for lists from JSON."""
         pairs = tuple(_pair(pair) for pair in data["pairs"])
         return cls(data["mode"], pairs, tuple(data["unpaired"]))
 

@@ -1,5 +1,5 @@
-"""Coupled limits: sets of rotations that any rotation can be brought into.
+"""Coupled limits: sets of allowed rotations, with projection onto them.
 
-A shape is a region of three-dimensional coordinates and the chart that gives a rotation those
-coordinates. See :mod:`.shape` for what every shape can do, :mod:`.fitting` for how one is made.
+A shape is a region of three-dimensional coordinates and the chart that maps rotations to those
+coordinates. See :mod:`.shape` for the interface of shapes, :mod:`.fitting` for how they are fitted.
 """

@@ -1,11 +1,10 @@
 """Nearest points of a polytope, exactly, for many points at once.
 
-The dual active-set method of Goldfarb and Idnani (1983), written for three dimensions: a point
-starts where it is and is taken to the half-space that it violates most; each further half-space
-that the answer violates joins those that hold the point, at most three, and of these together with
-the new one those that still push are kept. The way from the point gets longer with every step, so
-that no set of half-spaces comes twice. All points take their steps together; arrays have the points
-along their last axis.
+The dual active-set method of Goldfarb and Idnani (1983) in three dimensions: a point is moved to
+the half-space that it violates most; each further half-space that the result violates joins those
+that hold the point, at most three, and of these and the new one those that still push are kept. The
+distance from the point grows with every step, so no set of half-spaces repeats. All points step
+together; arrays have the points along their last axis.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ import numpy as np
 from ...arrays import Floats, Integers
 
 INSIDE = 1e-12
-"""Radians; a point that is outside by no more than this stays where it is, bit for bit."""
+"""Radians; a point outside by at most this is returned unchanged, bit for bit."""
 _CELLS = 3 << 17
-"""Points times half-spaces at a time; what is known of them stays near the processor."""
+"""Points times half-spaces per block, so that a block stays in the processor's cache."""
 _PIECE = 1 << 18
-"""Multiplications in one matrix product; larger ones wake threads, and cost more than they gain."""
+"""Multiplications per matrix product; larger ones start threads and cost more than they gain."""
 _MOST_STEPS = 40
-"""More than points take, unless rounding makes half-spaces push and yield in turns."""
+"""More than points need, unless rounding makes half-spaces push and yield in turns."""
 _PARALLEL = 1e-15
-"""Stands for the squared sine between normals that are the same."""
+"""Minimum squared sine between normals, used for parallel ones."""
 
 
 class NearestInPolytope:
@@ -37,8 +36,8 @@ class NearestInPolytope:
         Unit vectors.
     offsets : array, shape (half-spaces,)
     otherwise : function, optional
-        Another way to the nearest points, shape (n, 3), for those that do not settle: rounding
-        does that where half-spaces are all but parallel, or points thousands of radians away.
+        Fallback for the nearest points, shape (n, 3), of points that do not converge, because of
+        rounding with nearly parallel half-spaces or points thousands of radians away.
     """
 
     def __init__(
@@ -48,7 +47,7 @@ class NearestInPolytope:
         otherwise: Callable[[Floats], Floats] | None = None,
     ) -> None:
         self._otherwise = otherwise
-        # One more half-space, which nothing violates, stands for "none" in sets of fewer than 3.
+        # An extra half-space that nothing violates stands for "none" in sets of fewer than 3.
         self._none = len(normals)
         self._planes = np.zeros((4, self._none + 1))
         self._planes[:3, :-1] = normals.T
@@ -57,7 +56,7 @@ class NearestInPolytope:
         self._block = max(_CELLS // (self._none + 1), 1)
 
     def __call__(self, points: Floats) -> Floats:
-        """Nearest points, shape (..., 3); what is inside within :data:`INSIDE` is unchanged."""
+        """Nearest points, shape (..., 3); points inside within :data:`INSIDE` are unchanged."""
         given = np.asarray(points, dtype=np.float64)
         flat = given.reshape(-1, 3)
         found = np.empty_like(flat)
@@ -90,7 +89,7 @@ class NearestInPolytope:
         return found
 
     def _beyond(self, points: Floats) -> Floats:
-        """How far points are beyond each half-space, (4, n) to (n, half-spaces + 1)."""
+        """Distance of points beyond each half-space, (4, n) to (n, half-spaces + 1)."""
         beyond = np.empty((points.shape[1], self._none + 1))
         piece = max(_PIECE // self._planes.size, 1)
         for start in range(0, len(beyond), piece):
@@ -99,11 +98,11 @@ class NearestInPolytope:
         return beyond
 
     def _kept(self, sets: Integers, pushes: Floats) -> Integers:
-        """The half-spaces that push, at most three of them, and :attr:`_none` beside them."""
+        """The half-spaces that push, at most three, padded with :attr:`_none`."""
         named = np.where(pushes > 0.0, sets, self._none)
         if len(named) < 4:
             return named
-        # The new one always pushes; of three older ones no more than two do.
+        # The newest always pushes; of three older ones at most two do.
         return np.concatenate([named[:1], np.sort(named[1:], axis=0)[:2]])
 
 
@@ -116,14 +115,14 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
 
 
 def _pushes(normals: Floats, beyond: Floats) -> Floats:
-    """How far half-spaces push points along their normals, so that none is violated.
+    """Pushes of half-spaces along their normals after which none is violated.
 
     Parameters
     ----------
     normals : array, shape (3, 1 to 4, n)
-        The first half-space of each point is known to push.
+        The first half-space of each point must push.
     beyond : array, shape (1 to 4, n)
-        How far the points are beyond each at the start.
+        Initial distances of the points beyond each.
 
     Returns
     -------
@@ -138,7 +137,7 @@ def _pushes(normals: Floats, beyond: Floats) -> Floats:
 
 
 def _pushes_within(normals: Floats, beyond: Floats) -> Floats:
-    """The same within a plane, where no more than two half-planes push; normals of any length."""
+    """Pushes within a plane, where at most two half-planes push; normals of any length."""
     sizes = np.maximum(_dot(normals, normals), _PARALLEL)
     if len(beyond) < 2:
         return np.asarray(np.maximum(beyond, 0.0) / sizes)
@@ -163,7 +162,7 @@ def _dot(first: Floats, second: Floats) -> Floats:
 def _two_pushes(
     beyond_a: Floats, beyond_b: Floats, size_a: Floats, size_b: Floats, along: Floats
 ) -> tuple[Floats, Floats]:
-    """How far each of two half-planes pushes, so that neither is violated."""
+    """Pushes of two half-planes after which neither is violated."""
     area = np.maximum(size_a * size_b - along * along, _PARALLEL * _PARALLEL)
     both_a = (beyond_a * size_b - beyond_b * along) / area
     both_b = (beyond_b * size_a - beyond_a * along) / area

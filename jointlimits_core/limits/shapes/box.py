@@ -1,4 +1,4 @@
-"""The axis-aligned box."""
+"""Axis-aligned box."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .region import within
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """Every coordinate between two values; see :class:`.region.Region`.
+    """Range of every coordinate; see :class:`.region.Region`.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Box:
         return within(points, self.nearest(points), tolerance)
 
     def nearest(self, points: Floats) -> Floats:
-        """See :class:`.region.Region`: every coordinate is clamped."""
+        """See :class:`.region.Region`; clamps every coordinate."""
         return np.asarray(np.clip(points, self.low, self.high))
 
     def grown(self, pad: float) -> Box:

@@ -1,4 +1,4 @@
-"""The middle of a motion, from which its rotations get their coordinates."""
+"""Centre of a motion, used as the origin of its coordinates."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .principal_axes import principal_axes
 from .unroll import unrolled
 
 STEPS = 15
-"""Three or four are enough for most joints; joints that turn far need more."""
+"""Three or four suffice for most joints; joints with a wide motion need more."""
 CLOSE = float(np.radians(0.02))
 
 
 def chordal_mean(rotations: Floats) -> Floats:
-    """Mean rotation that no sign can disturb (Markley), the first eigenvector of ``sum q q^T``.
+    """Mean rotation independent of signs (Markley), the first eigenvector of ``sum q q^T``.
 
     Parameters
     ----------
@@ -37,20 +37,20 @@ def chordal_mean(rotations: Floats) -> Floats:
 def midrange_centre(
     rotations: Floats, chart_at: Callable[[Floats], Chart] = RotationVectors
 ) -> Floats:
-    """Rotation at which the oriented box around the coordinates has its middle at zero.
+    """Rotation at which the oriented box of the coordinates is centred at zero.
 
-    Oriented, so that the choice of frames does not matter and flat motion stays flat. The extremes
-    count and not how often a pose was held, so that half a turn away is as far as possible from
-    everything that was seen. Each step moves to the middle of the box seen from the
-    step before. Where that does not settle, because the motion goes all round, the step is taken
-    from which the farthest sample is nearest.
+    The box is oriented so that the choice of axes does not matter and flat motion stays flat. The
+    extremes count, not how often a pose was held, so that half a turn away is as far as possible
+    from all samples. Each step moves to the middle of the box as seen from the previous step. If
+    that does not converge, because the motion goes all the way round, the result is the step whose
+    farthest sample is nearest.
 
     Parameters
     ----------
     rotations : array, shape (samples, 4)
-        Unit quaternions of any sign, in the order of time.
+        Unit quaternions of any sign, in time order.
     chart_at : function
-        Gives the chart at a centre.
+        Returns the chart at a centre.
 
     Returns
     -------
@@ -74,5 +74,5 @@ def midrange_centre(
 
 
 def _rounded(centre: Floats) -> Floats:
-    """Twelve decimals: the last digits depend on where in memory the samples lie."""
+    """Centre rounded to 12 decimals: the last digits depend on the memory layout of the samples."""
     return normalized(np.round(centre, 12))

@@ -1,8 +1,8 @@
-"""Charts: how a rotation gets three coordinates, and back.
+"""Charts: maps between rotations and three coordinates.
 
-All charts are centred at the motion itself, so that the place where coordinates switch sides (half
-a turn from the centre) is as far from the data as it can be. Holden's article takes coordinates at
-the reference pose; a shoulder that hangs 150 degrees away from it then falls apart in two halves.
+All charts are centred on the motion, so that the place where coordinates switch sides (half a turn
+from the centre) is as far from the data as possible. Holden's article uses coordinates at the
+reference pose, which splits the motion of a shoulder that hangs 150 degrees away from it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .shape_data import chart_problems, refuse
 from .two_axes import TwoAxes
 
 ALL_ROTATIONS = 8.0 * np.pi**2
-"""Volume of all rotations where a small turn has its own volume: ``a^3`` for turns up to ``a``."""
+"""Volume of all rotations, in units in which a turn by less than ``a`` has volume ``a^3``."""
 
 
 class Chart(Protocol):
@@ -39,16 +39,16 @@ class Chart(Protocol):
 
     @property
     def centre(self) -> Floats:
-        """The rotation with the coordinates zero, shape (4,)."""
+        """Rotation with the coordinates zero, shape (4,)."""
 
     @property
     def steps_to_nearest(self) -> int:
-        """Steps that lead from the nearest coordinates to the nearest rotation."""
+        """Number of steps from the nearest coordinates to the nearest rotation."""
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
 
-        ``q`` and ``-q`` have the same coordinates to the bit, half a turn away included.
+        ``q`` and ``-q`` have identical coordinates, even half a turn away.
         """
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
@@ -58,27 +58,27 @@ class Chart(Protocol):
         """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """How often a motion goes over to the other side, (samples, 3) to (samples - 1,).
+        """Crossings of a motion to the other side, (samples, 3) to (samples - 1,).
 
-        Signed, so that sums say on which side a sample is, seen from an earlier one.
+        Signed: their cumulative sum gives the side of a sample relative to an earlier one.
         """
 
     def wound(self, coordinates: Floats, times: Integers) -> Floats:
-        """Coordinates taken to the other side so often, (samples, 3) and (samples,)."""
+        """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
 
     def density(self, coordinates: Floats) -> Floats:
-        """Haar measure of a unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
+        """Haar measure per unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
 
     def is_within_a_turn(self, coordinates: Floats) -> Booleans:
-        """Whether coordinates are given for a rotation, or are other ones of it, shape (...)."""
+        """Whether points are coordinates or other coordinates of a rotation, shape (...)."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data; :func:`chart_from_dict` is the inverse."""
+        """Plain data; inverse of :func:`chart_from_dict`."""
 
 
 @dataclass(frozen=True, eq=False)
 class RotationVectors:
-    """Rotation vectors seen from the centre, ``log(centre^-1 q)``.
+    """Rotation vectors relative to the centre, ``log(centre^-1 q)``.
 
     Parameters
     ----------
@@ -99,11 +99,11 @@ class RotationVectors:
         return multiply(self.centre, quaternion_from_rotation_vector(coordinates))
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """See :class:`Chart`; the vector zero has no other and is given back."""
+        """See :class:`Chart`; the zero vector has no other and is unchanged."""
         return _other_vectors(coordinates)[None]
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """See :class:`Chart`: by turns there and back."""
+        """See :class:`Chart`: turns to the other side and back."""
         sphere = quaternion_from_rotation_vector(coordinates)
         over = np.einsum("ij,ij->i", sphere[1:], sphere[:-1]) < 0.0
         there_and_back = np.where(np.cumsum(over) % 2 == 1, 1, -1)
@@ -130,7 +130,7 @@ class RotationVectors:
 
 @dataclass(frozen=True, eq=False)
 class SwingTwist:
-    """Swing across an axis and twist about it, seen from the centre.
+    """Swing across an axis and twist about it, relative to the centre.
 
     ``centre^-1 q = swing twist``; the first two coordinates are the swing's rotation vector along
     `across`, the third is the angle of the twist.
@@ -139,7 +139,7 @@ class SwingTwist:
     ----------
     centre : array, shape (4,)
     axis : array, shape (3,)
-        Unit twist axis in the joint's own frame; for most joints the way to its child.
+        Unit twist axis in the joint's own space; for most joints the direction to its child.
     """
 
     centre: Floats
@@ -149,7 +149,7 @@ class SwingTwist:
 
     @property
     def across(self) -> Floats:
-        """Two unit vectors at right angles to the axis and to each other, shape (2, 3)."""
+        """Two unit vectors perpendicular to the axis and to each other, shape (2, 3)."""
         first = np.cross(self.axis, np.eye(3)[np.argmin(np.abs(self.axis))])
         first = first / np.linalg.norm(first)
         return np.stack([first, np.cross(self.axis, first)])
@@ -178,7 +178,7 @@ class SwingTwist:
         return np.stack([twisted, swung, both])
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """See :class:`Chart`; only of twists."""
+        """See :class:`Chart`; of twists only."""
         return np.asarray(np.round(np.diff(coordinates[:, 2]) / -TURN).astype(np.int64))
 
     def wound(self, coordinates: Floats, times: Integers) -> Floats:
@@ -212,7 +212,7 @@ def chart_from_dict(data: Mapping[str, Any]) -> Chart:
     Raises
     ------
     ValueError
-        With the place of what is wrong.
+        With the place of the error.
     """
     refuse(chart_problems(data))
     centre = np.asarray(data["centre"], dtype=np.float64)
@@ -224,14 +224,14 @@ def chart_from_dict(data: Mapping[str, Any]) -> Chart:
 
 
 def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:
-    """Rotations relative to the centre, in its own frame, (..., 4)."""
+    """Rotations relative to the centre, in its own space, (..., 4)."""
     return multiply(conjugate(centre), rotation)
 
 
 def one_sign(quaternion: Floats) -> Floats:
-    """Of ``q`` and ``-q`` one, whichever is given: its last part that is not 0 is positive.
+    """One of ``q`` and ``-q``, the same for both: its last nonzero component is positive.
 
-    Half a turn away both have w = 0, and the logarithm would follow the sign that it was given.
+    Half a turn away both have w = 0, and the logarithm would follow the given sign.
     """
     half_turn = quaternion[..., 3] == 0.0
     if not np.any(half_turn):
@@ -243,7 +243,7 @@ def one_sign(quaternion: Floats) -> Floats:
 
 
 def _other_vectors(vectors: Floats) -> Floats:
-    """The same turns the other way round; of the vector zero there is no other."""
+    """Same turns the other way round; the zero vector is unchanged."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     safe = np.where(length > 0.0, length, 1.0)
     return np.asarray(np.where(length > 0.0, vectors * (1.0 - TURN / safe), vectors))

@@ -1,8 +1,8 @@
-"""Convex hulls of points with numpy alone.
+"""Convex hulls of points in pure numpy.
 
-Quickhull (Barber, Dobkin and Huhdanpaa 1996) on points that are moved a very little, so that no
-four lie in one plane and no three on one line. What is made of the faces afterwards is pushed out
-until it holds the points as they were given.
+Quickhull (Barber, Dobkin and Huhdanpaa 1996) on slightly jittered points, so that no four lie in
+one plane and no three on one line. The resulting faces are then pushed out until they contain the
+original points.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from ...arrays import Floats, Integers
 from ...errors import EstimationError
 
 _JOGGLE = 1e-6
-"""Of the extent of the points: what is less than this apart is one point, and all are moved by it.
+"""Share of the points' extent by which points are jittered; closer points are merged.
 
-Triangles are then at least this high, and rounding leaves their planes right to _VISIBLE.
+Triangles are then at least this high, and rounding keeps their planes accurate to _VISIBLE.
 """
 _VISIBLE = 1e-9
-"""Of the extent of the points; a face that a point is less far beyond does not see it."""
+"""Share of the points' extent beyond a face from which a point sees it."""
 _PIECE = 1 << 17
-"""Multiplications in one matrix product, as in :mod:`.active_set`."""
+"""Multiplications per matrix product, as in :mod:`.active_set`."""
 _FLAT = 1e-12
-"""Of the extent of the points."""
+"""Share of the points' largest extent."""
 
 
 def hull_triangles(points: Floats) -> Integers:
@@ -31,23 +31,23 @@ def hull_triangles(points: Floats) -> Integers:
     Parameters
     ----------
     points : array, shape (points, 3)
-        At least four, not all in one plane; any may be double.
+        At least four, not all in one plane; duplicates are allowed.
 
     Returns
     -------
     array of int, shape (triangles, 3)
-        Indices of points, counterclockwise seen from outside.
+        Point indices, counterclockwise seen from outside.
 
     Raises
     ------
     EstimationError
-        For points that are all in one plane.
+        If all points are in one plane.
     """
     return _Quickhull(points).triangles()
 
 
 def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats]:
-    """Unit normals and offsets of triangles, pushed out until all points are behind them."""
+    """Unit normals and offsets of triangles, pushed out to contain all points."""
     first, second, third = (points[triangles[:, corner]] for corner in range(3))
     across = np.cross(second - first, third - first)
     area = np.linalg.norm(across, axis=1)
@@ -57,7 +57,7 @@ def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats
 
 
 def farthest_along(directions: Floats, points: Floats) -> Floats:
-    """How far points reach along each direction, shapes (k, 3) and (n, 3) to (k,)."""
+    """Extent of points along each direction, shapes (k, 3) and (n, 3) to (k,)."""
     step = max(_PIECE // directions.size, 1)
     pieces = range(0, len(points), step)
     each = [np.max(directions @ points[start : start + step].T, axis=1) for start in pieces]
@@ -65,15 +65,14 @@ def farthest_along(directions: Floats, points: Floats) -> Floats:
 
 
 def spread_evenly(points: Floats) -> Floats:
-    """Points turned to their principal axes and stretched to the same extent along each.
+    """Points rotated to their principal axes and scaled to the same extent along each.
 
-    A hull has the same triangles before and after, and rounding does as little harm to flat points
-    as to round ones.
+    The hull keeps the same triangles, and rounding affects flat points as little as round ones.
 
     Raises
     ------
     EstimationError
-        For points that are all in one plane.
+        If all points are in one plane.
     """
     apart = points - points.mean(axis=0)
     axes = np.linalg.eigh(apart.T @ apart)[1]
@@ -82,12 +81,12 @@ def spread_evenly(points: Floats) -> Floats:
     turned = apart @ axes
     extents = np.ptp(turned, axis=0)
     if not extents.min() > _FLAT * extents.max():
-        raise EstimationError("There is no convex hull of points that are all in one plane.")
+        raise EstimationError("no convex hull: all points are in one plane")
     return np.asarray(turned / extents)
 
 
 class _Quickhull:
-    """Faces so far, and which points are still outside of which."""
+    """Faces so far, and the points still outside of each."""
 
     def __init__(self, points: Floats) -> None:
         even = spread_evenly(points)
@@ -109,7 +108,7 @@ class _Quickhull:
         return np.asarray(self.indices[faces])
 
     def _start(self) -> None:
-        """Make a large tetrahedron of the points."""
+        """Make a large tetrahedron from the points."""
         points = self.points
         first = int(np.argmin(points[:, 0]))
         second = int(np.argmax(np.linalg.norm(points - points[first], axis=1)))
@@ -126,7 +125,7 @@ class _Quickhull:
         self._make(np.array(made), np.arange(len(points)))
 
     def _make(self, faces: Integers, candidates: Integers) -> None:
-        """Add faces, and give each the candidates that are outside of it first."""
+        """Add faces, and assign each the candidates outside it."""
         first, second, third = (self.points[faces[:, corner]] for corner in range(3))
         normals = np.cross(second - first, third - first)
         normals /= np.linalg.norm(normals, axis=1, keepdims=True)
@@ -147,7 +146,7 @@ class _Quickhull:
             self.outside[start + int(face)] = candidates[farthest_first]
 
     def _add(self, face: int) -> None:
-        """Put the farthest point outside of a face on the hull."""
+        """Add the farthest point outside a face to the hull."""
         apex = int(self.outside[face][0])
         count = len(self.faces)
         seen = self.normals[:count] @ self.points[apex] - self.offsets[:count] > _VISIBLE

@@ -1,4 +1,4 @@
-"""Corners of polytopes that are given by half-spaces."""
+"""Corners of polytopes given by half-spaces."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .active_set import NearestInPolytope
 from .convex_hull import hull_triangles, triangle_planes
 
 _FAR = 4.0
-"""Times the farthest face."""
+"""Distance in multiples of the farthest face."""
 
 
 def interior_point(normals: Floats, offsets: Floats) -> Floats:
-    """Middle of points all round the surface, which is inside of what is convex, shape (3,)."""
+    """Mean of points all round the surface, which is inside a convex region, shape (3,)."""
     far = _FAR * np.max(np.abs(offsets)) * sphere_points(24)
     return np.asarray(NearestInPolytope(normals, offsets)(far).mean(axis=0))
 
@@ -22,8 +22,8 @@ def interior_point(normals: Floats, offsets: Floats) -> Floats:
 def corners_of(normals: Floats, offsets: Floats) -> Floats:
     """Corners of a bounded polytope that is not flat.
 
-    Each half-space has a polar point, its normal over its distance from a point inside; the planes
-    of the hull of those points are the polar planes of the corners.
+    Each half-space has a polar point, its normal divided by its distance from an interior point;
+    the planes of the hull of those points are the polar planes of the corners.
 
     Parameters
     ----------
@@ -34,10 +34,10 @@ def corners_of(normals: Floats, offsets: Floats) -> Floats:
     Returns
     -------
     array, shape (corners, 3)
-        In no particular order; where more than three faces meet, a corner may come several times.
+        In no particular order; a corner where more than three faces meet may be repeated.
     """
     centre = interior_point(normals, offsets)
-    # Seen from close to a face the others are hard to tell apart: once more from the middle.
+    # From a point close to a face the others are ill-conditioned: repeat from the middle.
     return _seen_from(_seen_from(centre, normals, offsets).mean(axis=0), normals, offsets)
 
 

@@ -1,4 +1,4 @@
-"""Ellipsoids: Holden's fit and the one of least volume, with the exact nearest point."""
+"""Ellipsoids: Holden's fit and the smallest one, with exact nearest points."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .principal_axes import principal_axes
 from .region import within
 
 NEWTON_STEPS = 60
-"""Far more than are needed; five to ten are usual."""
+"""Far more than needed; five to ten are usual."""
 THINNEST = 1e-6
-"""Radians; the least radius of a fit before it is padded."""
+"""Radians; minimum radius of a fit before padding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Ellipsoid:
     ----------
     middle : array, shape (3,)
     axes : array, shape (3, 3)
-        Rows are unit vectors at right angles.
+        Rows are perpendicular unit vectors.
     radii : array, shape (3,)
         Along the axes, radians, positive.
     """
@@ -53,7 +53,7 @@ class Ellipsoid:
         return result
 
     def grown(self, pad: float) -> Ellipsoid:
-        """See :class:`.region.Region`; every radius grows, which moves no place by more."""
+        """See :class:`.region.Region`; grows every radius, which moves no point by more."""
         return Ellipsoid(self.middle, self.axes, np.maximum(self.radii + pad, THINNEST))
 
     def bounds(self) -> tuple[Floats, Floats]:
@@ -82,8 +82,8 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
     """Nearest points of an ellipsoid along the coordinate axes to points outside it.
 
     The nearest point is ``p r^2 / (r^2 + h)`` with the positive root ``h`` of
-    ``sum p^2 r^2 / (r^2 + h)^2 = 1``, whose left side is convex and falls: Newton's steps from
-    anywhere below the root rise to it and never pass. Holden's article adds a constant to ``r^2``,
+    ``sum p^2 r^2 / (r^2 + h)^2 = 1``, whose left side is convex and decreasing: Newton's steps from
+    below the root rise to it and never overshoot. Holden's article adds a constant to ``r^2``,
     which moves the surface.
 
     Parameters
@@ -98,7 +98,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
         On the surface to rounding.
     """
     squares, scaled = radii * radii, points * radii
-    # One term alone is 1 at |p| r - r^2, so the sum is not below 1 there.
+    # A single term is 1 at |p| r - r^2, so the sum is at least 1 there.
     h = np.maximum(np.max(np.abs(scaled) - squares, axis=-1, initial=0.0), 0.0)
     for _ in range(NEWTON_STEPS):
         terms = (scaled / (squares + h[..., None])) ** 2
@@ -113,7 +113,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
 
 
 def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
-    """Ellipsoid of least volume around samples, padded.
+    """Smallest ellipsoid around samples, padded.
 
     Parameters
     ----------
@@ -126,9 +126,9 @@ def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
 def fit_holden_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
     """Ellipsoid of Holden's article, padded.
 
-    Principal axes at the mean, radii in the proportions of the box around it, scaled until all
-    samples are inside. In the article the padding only keeps radii from vanishing; here it is
-    added, as for every other shape.
+    Principal axes at the mean, radii proportional to the box around it, scaled until all samples
+    are inside. In the article the padding only keeps radii from vanishing; here it is added, as for
+    every other shape.
 
     Parameters
     ----------

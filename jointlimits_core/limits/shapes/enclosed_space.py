@@ -1,9 +1,9 @@
-"""Whether half-spaces enclose a space: not nothing, not a mere plane, and open to no side.
+"""Check that half-spaces enclose a space that is neither empty, flat nor unbounded.
 
-In plain Python, as all that checks plain data. Half-spaces of fits come in opposite pairs and hold
-the origin, or a place a few steps from it (Motzkin and Schoenberg, 1954), which is quickly seen;
-others are asked by linear programs in three dimensions, one half-space after the other (Seidel,
-1991).
+In plain Python, like all checks of plain data. Half-spaces of fits come in opposite pairs and
+contain the origin, or a point a few steps from it (Motzkin and Schoenberg, 1954), which is quick to
+test; others are tested by linear programs in three dimensions, one half-space after the other
+(Seidel, 1991).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Wall = tuple[Sequence[float], float]
 """Outward normal and offset."""
 
 THINNEST = 5e-7
-"""Radians; half of what the narrowest fit reaches beyond a sample."""
+"""Radians; half of the smallest padding of a fit."""
 WIDEST = 100.0
 """Radians along each coordinate."""
 _GOLDEN = 0.6180339887498949
@@ -25,12 +25,12 @@ _BEYOND = 1.5
 
 
 def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float]) -> str:
-    """Say what is wrong with the space inside half-spaces, or nothing.
+    """Problem of the space inside half-spaces, or an empty string.
 
     Parameters
     ----------
     directions : sequence of three numbers each
-        Outward, of about unit length.
+        Outward, of approximately unit length.
     offsets : sequence of numbers
         Radians along the unit directions.
     """
@@ -46,9 +46,9 @@ def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float
     for goal in ((1.0, 0.0, 0.0),) if closed else _WAYS:
         point = highest(goal, walls, WIDEST)
         if point is None:
-            return "nothing is inside"
+            return "the region is empty"
         if not closed and max(map(abs, point)) > 0.999 * WIDEST:
-            return "the region is open to a side"
+            return "the region is unbounded"
     return ""
 
 
@@ -72,22 +72,22 @@ def _steps_inside(walls: Sequence[Wall]) -> bool:
 
 
 def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:
-    """Point behind all walls that is farthest along a goal, or None where no point is.
+    """Point behind all walls that is farthest along a goal, or None if there is none.
 
     Parameters
     ----------
     goal : sequence of numbers
-        As many as there are dimensions.
+        One per dimension.
     walls : sequence of Wall
-        In an order that has nothing to do with how they stand.
+        In an order independent of their positions.
     reach : float
-        No coordinate goes beyond it.
+        Maximum size of each coordinate.
     """
     point = [reach if part >= 0.0 else -reach for part in goal]
     for count, (normal, offset) in enumerate(walls):
         if sum([n * x for n, x in zip(normal, point)]) <= offset + _SLACK:
             continue
-        # Farthest is then on this wall, behind those before it: one dimension fewer.
+        # The farthest point is then on this wall, behind the earlier ones: one dimension fewer.
         found = _highest_on(goal, walls[:count], reach, normal, offset)
         if found is None:
             return None
@@ -102,7 +102,7 @@ def _highest_on(
     normal: Sequence[float],
     offset: float,
 ) -> list[float] | None:
-    """The same on a wall; the coordinate that its normal goes along the most is put in terms."""
+    """Farthest point on a wall, by eliminating the coordinate with the largest normal component."""
     if not any(normal):
         return None
     at = max(range(len(normal)), key=lambda axis: abs(normal[axis]))
@@ -123,7 +123,7 @@ def _highest_on(
 
 
 def _has_pairs_all_round(directions: Sequence[Sequence[float]]) -> bool:
-    """Whether three lines, far from one plane, are there in both directions."""
+    """Whether three lines, far from coplanar, are present in both directions."""
     there = {(x, y, z) for x, y, z in directions}
     lines = [(x, y, z) for x, y, z in directions if (-x, -y, -z) in there]
     if not lines:

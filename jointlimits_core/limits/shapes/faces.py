@@ -1,4 +1,4 @@
-"""Faces of regions: the ways that they look, as they are written and of unit length."""
+"""Faces of regions: outward directions as stored, and unit normals."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ...arrays import Floats
 
 
 def unit_rows(directions: Floats) -> Floats:
-    """Directions of any length but zero brought to unit length, shape (directions, 3)."""
+    """Nonzero directions scaled to unit length, shape (directions, 3)."""
     return np.asarray(directions / np.linalg.norm(directions, axis=1, keepdims=True))
 
 
 class Faced:
-    """What has faces; `directions` are those that look outward, of about unit length.
+    """Mixin for regions with faces; `directions` point outward, with approximately unit length.
 
-    They are brought to unit length before use, so that they can be written with few digits.
+    They are normalized before use, so that files can hold few digits.
     """
 
     directions: Floats

@@ -1,4 +1,4 @@
-"""Shapes by their names: fitted to rotations, and read back from plain data."""
+"""Shapes by name: fitting to rotations, and reading from plain data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .unroll import unrolled
 from .usable_samples import usable_axis, usable_options, usable_reach, usable_rotations
 
 RegionFit = Callable[[Floats, FitOptions], Region]
-"""Takes coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat; pads them."""
+"""Fit of a region to coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat."""
 
 FITS: dict[str, str] = {
     "box": "box:fit_box",
@@ -39,13 +39,13 @@ FITS: dict[str, str] = {
     "implicit": "implicit.fit:fit_implicit",
     "wrap": "wrap:fit_wrap",
 }
-"""Names that ``--shape`` takes, each with the module and function that fits its region."""
+"""Values of ``--shape``, each with the module and function that fits its region."""
 
 TYPED: dict[str, str] = {
     "hinge": "typed_forms:fit_hinge",
     "universal": "typed_forms:fit_universal",
 }
-"""More such names, each with the function that fits the whole shape to rotations."""
+"""More such values, each with the function that fits the whole shape to rotations."""
 
 REGIONS: dict[str, str] = {
     "box": "box:Box",
@@ -58,7 +58,7 @@ REGIONS: dict[str, str] = {
     "wrap": "wrap:Wrap",
     "flat": "flat:Flat",
 }
-"""Kinds of regions in files, each with the class whose ``from_dict`` reads it."""
+"""Kinds of regions in files, each with its class."""
 
 
 def fit_shape(
@@ -74,19 +74,19 @@ def fit_shape(
     kind : str
         One of :data:`FITS`.
     rotations : array-like, shape (samples, 4)
-        Unit quaternions of any sign, relative to the parent, in the order of time.
+        Unit quaternions of any sign, relative to the parent, in time order.
     axis : array-like, shape (3,), optional
-        Twist axis in the joint's own frame, for the coordinates "swing-twist".
+        Twist axis in the joint's own space, for the coordinates "swing-twist".
 
     Raises
     ------
     EstimationError
-        For samples that no shape can be fitted to, or none that could be read again.
+        If no shape can be fitted, or the result would be invalid in a file.
     """
     shape = _fitted(kind, rotations, options, axis)
     wrong = next(shape_problems(shape.to_dict()), None)
     if wrong is not None:
-        raise EstimationError(f"The shape {kind!r} is of no use for this motion: {wrong}.")
+        raise EstimationError(f"shape {kind!r} cannot be used for this motion: {wrong}")
     return shape
 
 
@@ -95,7 +95,7 @@ def _fitted(
 ) -> CoupledShape:
     if kind not in {**FITS, **TYPED}:
         known = ", ".join([*FITS, *TYPED])
-        raise EstimationError(f"There is no shape {kind!r}; there are {known}.")
+        raise EstimationError(f"shape must be one of {known}, not {kind!r}")
     usable_options(options)
     samples = usable_rotations(rotations)
     if kind in TYPED:
@@ -120,19 +120,19 @@ def _fitted(
 def charted(
     rotations: Floats, options: FitOptions, axis: ArrayLike | None = None
 ) -> tuple[Chart, Floats]:
-    """Chart at the middle of a motion, and the coordinates of the motion in it.
+    """Chart at the centre of a motion, and the motion's coordinates in it.
 
     Parameters
     ----------
     rotations : array, shape (samples, 4)
-        Unit quaternions in the order of time.
+        Unit quaternions in time order.
     axis : array-like, shape (3,), optional
 
     Returns
     -------
     chart : Chart
     coordinates : array, shape (samples, 3)
-        Beyond half a turn from the centre where the motion really turns past it.
+        More than half a turn from the centre where the motion turns past it.
     """
 
     def chart_at(centre: Floats) -> Chart:
@@ -152,14 +152,14 @@ def shape_from_dict(data: Mapping[str, Any]) -> CoupledShape:
     Raises
     ------
     ValueError
-        With the place of what is wrong.
+        With the place of the error.
     """
     refuse(shape_problems(data))
     return CoupledShape(chart_from_dict(data["coordinates"]), region_from_dict(data["region"]))
 
 
 def shape_of_limit(coupled: CoupledLimit) -> CoupledShape:
-    """Build the shape that a limit set holds as data."""
+    """Shape of a coupled limit."""
     return shape_from_dict({"coordinates": coupled.coordinates, "region": coupled.region})
 
 
@@ -169,7 +169,7 @@ def region_from_dict(data: Mapping[str, Any]) -> Region:
     Raises
     ------
     ValueError
-        With the place of what is wrong.
+        With the place of the error.
     """
     refuse(region_problems(data))
     region: Region = _found(REGIONS[data["kind"]]).from_dict(data)

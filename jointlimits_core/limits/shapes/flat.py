@@ -1,4 +1,4 @@
-"""Regions of fewer than three dimensions: a point, a stretch of a line, a polygon in a plane."""
+"""Regions of fewer than three dimensions: a point, a line segment, a polygon in a plane."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from .polygon import convex_polygon, nearest_in_polygon
 from .region import within
 
 FLAT = float(np.radians(0.01))
-"""Radians; samples that are nowhere farther apart than this have no extent in a direction."""
+"""Radians; samples with a smaller extent in a direction are flat in it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Flat:
     """A convex polygon in a plane, rounded by a radius; see :class:`.region.Region`.
 
-    Two corners are a stretch of a line and one is a point; their radius acts along the line, and
-    not at all.
+    Two corners form a line segment, which the radius extends; one corner is a point, without
+    radius.
 
     Parameters
     ----------
     origin : array, shape (3,)
     axes : array, shape (dimension, 3)
-        Unit vectors at right angles along which it extends; 0, 1 or 2 of them.
+        Perpendicular unit vectors along which it extends; 0, 1 or 2.
     corners : array, shape (corners, dimension)
-        In the order of going round.
+        In order around the polygon.
     radius : float
-        Radians around the corners, along `axes`.
+        Rounding in radians, along `axes`.
     slack : float
-        Radians across `axes`; what the samples themselves were off.
+        Tolerance in radians across `axes`: the deviation of the samples themselves.
     """
 
     origin: Floats
@@ -48,7 +48,7 @@ class Flat:
         return within(points, self.nearest(points), tolerance)
 
     def nearest(self, points: Floats) -> Floats:
-        """See :class:`.region.Region`: along and across the axes each by themselves."""
+        """See :class:`.region.Region`; separately along and across the axes."""
         apart = points - self.origin
         along = apart @ self.axes.T
         across = apart - along @ self.axes
@@ -59,7 +59,7 @@ class Flat:
         return np.asarray(np.where(inside[..., None], points, moved))
 
     def grown(self, pad: float) -> Flat:
-        """See :class:`.region.Region`; it stays as flat as it is."""
+        """See :class:`.region.Region`; stays equally flat."""
         if len(self.axes) == 0:
             return self
         return replace(self, radius=max(self.radius + pad, 0.0))
@@ -92,7 +92,7 @@ class Flat:
 
 
 def flat_around(coordinates: Floats, tolerance: float = FLAT) -> Flat | None:
-    """Region of samples that have no extent in some direction, or None.
+    """Region of samples that are flat in some direction, else None.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def flat_around(coordinates: Floats, tolerance: float = FLAT) -> Flat | None:
     tolerance : float
         Radians.
     """
-    # The mean lies in the plane of flat samples, which the middle of their box does not.
+    # The mean lies in the plane of flat samples; the middle of their box need not.
     origin = coordinates.mean(axis=0)
     apart = coordinates - origin
     axes = np.linalg.eigh(apart.T @ apart)[1].T[::-1]
@@ -109,7 +109,7 @@ def flat_around(coordinates: Floats, tolerance: float = FLAT) -> Flat | None:
 
 
 def flat_region(coordinates: Floats, origin: Floats, axes: Floats) -> Flat:
-    """Smallest such region that holds samples, given its plane or line.
+    """Smallest flat region around samples, given its plane or line.
 
     Parameters
     ----------
@@ -120,12 +120,12 @@ def flat_region(coordinates: Floats, origin: Floats, axes: Floats) -> Flat:
     apart = coordinates - origin
     along = apart @ axes.T
     slack = float(np.max(np.linalg.norm(apart - along @ axes, axis=1)))
-    # A rounding error more, so that the sample that is farthest off is inside.
+    # Slightly enlarged for rounding, so that the farthest sample is inside.
     return Flat(origin, axes, convex_polygon(along), 0.0, slack * (1.0 + 1e-12) + 1e-15)
 
 
 def _drawn_in(points: Floats, core: Floats, radius: float) -> Floats:
-    """Points within `radius` of their nearest core point as they are, others moved up to it."""
+    """Points moved to within `radius` of their nearest core point; nearer ones are unchanged."""
     apart = points - core
     length = np.linalg.norm(apart, axis=-1, keepdims=True)
     share = radius / np.where(length > radius, length, 1.0)

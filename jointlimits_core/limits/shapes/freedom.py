@@ -1,4 +1,4 @@
-"""How much freedom a shape gives: its share of all rotations, as Herda et al. propose."""
+"""Freedom of a shape: its share of all rotations, as proposed by Herda et al."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .shape import CoupledShape
 
 FIRST_CELLS = 6
-"""Cells along each side of the region's bounds, to begin with."""
+"""Initial number of cells along each side of the region's bounds."""
 MOST_CELLS = 14000
 HALVINGS = 10
 
@@ -21,16 +21,16 @@ HALVINGS = 10
 def freedom_of(shape: CoupledShape) -> float:
     """Share of all rotations that a shape allows (Haar measure).
 
-    The bounds of the region are cut into cells. Those that are farther from the region than their
-    corners are dropped and the others halved, until there are enough of them. Then points of each
-    are looked at, and count with the chart's density if they are inside; not the middles, as many
-    faces are parallel to the cells. The points follow a sequence, nothing is random. What a region
-    past half a turn holds twice counts once.
+    The bounds of the region are divided into cells. Cells farther from the region than their
+    corners are dropped and the others halved, until there are enough. Points in each cell then
+    count with the chart's density if they are inside. They are not the cell centres, as many faces
+    are parallel to the cells, but follow a fixed sequence, without randomness. Rotations that a
+    region beyond half a turn contains twice count once.
 
     Returns
     -------
     float
-        0 to 1, within about 1 % of itself for what is a degree thick; 0 for what has no volume.
+        0 to 1, accurate to about 1 % for shapes at least a degree thick; 0 without volume.
     """
     if isinstance(shape.region, Flat):
         return 0.0
@@ -45,7 +45,7 @@ def freedom_of(shape: CoupledShape) -> float:
 
 
 def _cells(shape: CoupledShape) -> tuple[Floats, Floats]:
-    """Middles of the cells that are not surely outside the region, (n, 3), and their size, (3,)."""
+    """Centres of the cells that may touch the region, (n, 3), and their size, (3,)."""
     low, high = shape.region.bounds()
     size = (high - low) / FIRST_CELLS
     steps = np.arange(FIRST_CELLS) + 0.5
@@ -62,7 +62,7 @@ def _cells(shape: CoupledShape) -> tuple[Floats, Floats]:
 
 
 def _times(shape: CoupledShape, points: Floats) -> Floats:
-    """How many coordinates of the same rotation a region holds, (n,), for points inside."""
+    """Number of coordinates of each rotation inside a region, (n,), for points inside."""
     low, high = shape.region.bounds()
     times = np.ones(len(points))
     for other in shape.chart.other_coordinates(points):
@@ -73,7 +73,7 @@ def _times(shape: CoupledShape, points: Floats) -> Floats:
 
 
 def _offsets(count: int) -> Floats:
-    """Points of a cube around zero that are spread evenly however many there are, (count, 3).
+    """Points spread evenly over a cube around zero, for any count, (count, 3).
 
     Roberts' sequence: multiples of the powers of the root of ``x^4 = x + 1``.
     """

@@ -1,4 +1,4 @@
-"""Convex hulls: the default shape."""
+"""Convex hulls, the default shape."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .options import FitOptions
 from .polytope import Polytope, enclosing
 
 _SAME_FACE = 3
-"""Decimals in which normals have to differ, half a milliradian, to be those of different faces."""
+"""Decimals to which normals are compared, half a milliradian, to tell faces apart."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hull(Polytope):
-    """A convex hull, or the half-spaces that enclose one in a number of directions."""
+    """A convex hull, or the half-spaces around one in a number of directions."""
 
     kind: str = "hull"
 
@@ -30,12 +30,12 @@ def fit_hull(points: Floats, options: FitOptions) -> Hull:
     ----------
     points : array, shape (samples, 3)
     options : FitOptions
-        `directions` of them, each with its opposite: twice as many half-spaces.
+        `directions` is their number; each comes with its opposite, so there are twice as many.
 
     Returns
     -------
     Hull
-        A little larger than the convex hull, and no larger with more samples or corners.
+        Slightly larger than the convex hull; its size in files does not grow with the samples.
     """
     directions = _both_ways(options.directions)
     return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
@@ -44,9 +44,9 @@ def fit_hull(points: Floats, options: FitOptions) -> Hull:
 def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
     """Convex hull of points, every face moved outward by the padding.
 
-    Of faces that are all but parallel one stands for all, moved outward until it holds the points.
-    The half-spaces of :func:`fit_hull` are there as well: they only touch the hull, but cut off
-    some of the corners that grow out of it with the padding.
+    Nearly parallel faces are replaced by one, moved outward to contain the points. The half-spaces
+    of :func:`fit_hull` are added: they only touch the hull, but cut off some of the corners that
+    the padding makes grow.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
     Raises
     ------
     EstimationError
-        For points that are all in one plane.
+        If all points are in one plane.
     """
     normals, _ = triangle_planes(points, hull_triangles(points))
     _, kept = np.unique(np.round(normals, _SAME_FACE), axis=0, return_index=True)

@@ -1,9 +1,9 @@
-"""Discrete oriented polytopes: the least and the most along thirteen fixed lines.
+"""Discrete oriented polytopes: minimum and maximum along thirteen fixed lines.
 
-The lines are those of Holden's article, through the faces, edges and corners of a cube that is
-turned to the principal axes of the samples: twenty-six half-spaces. Its clamp goes through the
-lines one after the other and so does not end at the nearest point, nor always inside; it is here,
-as :class:`SequentialKDop`, to be compared with.
+The lines are those of Holden's article, through the faces, edges and corners of a cube aligned with
+the principal axes of the samples: twenty-six half-spaces. The article's clamp processes the lines
+one after the other, so it does not end at the nearest point, nor always inside; it is here as
+:class:`SequentialKDop` for comparison.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class KDop(Polytope):
 
 @dataclass(frozen=True, eq=False)
 class SequentialKDop(Polytope):
-    """The same half-spaces with the article's clamp: one sweep over them, in their order.
+    """The same half-spaces with the article's clamp: one sweep over them, in order.
 
-    The points that it gives are not the nearest ones, and may be outside.
+    The result is not the nearest point, and may be outside.
     """
 
     kind: str = "kdop-sequential"
 
     def nearest(self, points: Floats) -> Floats:
-        """Where the sweep ends, shape (..., 3); a point inside is given back unchanged."""
+        """Result of the sweep, shape (..., 3); points inside are unchanged."""
         swept = np.array(points, dtype=np.float64)
         for normal, offset in zip(self.normals, self.offsets):
             swept -= np.maximum(swept @ normal - offset, 0.0)[..., None] * normal
@@ -44,9 +44,9 @@ class SequentialKDop(Polytope):
 
 
 def article_lines() -> Floats:
-    """Axes of a cube, then ways to its edges, then to its corners, shape (13, 3), units."""
+    """Lines to the faces of a cube, then its edges, then its corners, unit, shape (13, 3)."""
     ways = np.array(list(product((0.0, 1.0, -1.0), repeat=3))[1:])
-    # Of two opposite ways the one whose first part that is not zero is positive.
+    # Of two opposite directions, the one whose first nonzero component is positive.
     leading = ways[np.arange(len(ways)), np.argmax(ways != 0.0, axis=1)]
     lines = ways[leading > 0.0]
     lengths = np.linalg.norm(lines, axis=1)
@@ -65,11 +65,11 @@ def fit_kdop(points: Floats, options: FitOptions) -> KDop:
 
 
 def fit_sequential_kdop(points: Floats, options: FitOptions) -> SequentialKDop:
-    """The same half-spaces, for the clamp of the article."""
+    """Same half-spaces, with the article's clamp."""
     return SequentialKDop(*_half_spaces(points, options))
 
 
 def _half_spaces(points: Floats, options: FitOptions) -> tuple[Floats, Floats]:
-    # Each line downward and then upward, as the article clamps.
+    # Each line downward and then upward, as in the article.
     lines = np.repeat(article_lines(), 2, axis=0) * np.tile([[-1.0], [1.0]], (13, 1))
     return enclosing(lines @ principal_axes(points), points, float(np.radians(options.pad_deg)))

@@ -1,8 +1,8 @@
-"""The ellipsoid of least volume around points.
+"""Smallest ellipsoid around points.
 
 Khachiyan's ascent on the weights of the points with the away steps of Todd and Yildirim ("On
-Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids", 2007), on the few
-points that matter: the rest is looked at again at the end, and what lies outside joins.
+Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids", 2007), on a few
+relevant points; the others are checked at the end, and those outside are added.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ASCENT_STEPS = 400
 
 
 def least_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
-    """Ellipsoid of least volume that holds all points.
+    """Ellipsoid of least volume that contains all points.
 
     Parameters
     ----------
@@ -44,17 +44,17 @@ def least_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
         beyond = np.flatnonzero(reach > 1.0 + 4.0 * CLOSE)
         if beyond.size == 0:
             break
-        # What has no weight has no say; what lies outside joins, the farthest first.
+        # Points without weight are dropped; points outside are added, the farthest first.
         farthest = np.setdiff1d(beyond[np.argsort(-reach[beyond], kind="stable")[:20]], chosen)
         held = weights > 0.0
         chosen = np.concatenate([chosen[held], farthest])
         weights = np.concatenate([weights[held], np.zeros(len(farthest))])
-    # Grown until the last point is inside.
+    # Enlarged to contain the last point.
     return _unwhitened(middle, form / (float(reach.max()) * (1.0 + 1e-12)), scale, origin)
 
 
 def _whitening(points: Floats) -> tuple[Floats, Floats]:
-    """Map after which the points spread alike in all directions, and its origin."""
+    """Map that makes the spread of the points equal in all directions, and its origin."""
     origin = points.mean(axis=0)
     apart = points - origin
     values, vectors = np.linalg.eigh(apart.T @ apart / len(points))
@@ -69,7 +69,7 @@ def _outermost(white: Floats, directions: int = 60) -> Integers:
 
 
 def _ascent(points: Floats, weights: Floats) -> Floats:
-    """Weights of the points at the dual optimum, shape (n,), from weights to begin with."""
+    """Optimal weights of the points in the dual problem, shape (n,), from initial weights."""
     size = points.shape[1] + 1
     lifted = np.concatenate([points, np.ones((len(points), 1))], axis=1)
     weights = np.array(weights)
@@ -89,16 +89,16 @@ def _ascent(points: Floats, weights: Floats) -> Floats:
 
 
 def _products(lifted: Floats, weights: Floats) -> Floats:
-    """Of points in the measure of their weighted moment, (n, n); the diagonal is their reach."""
+    """Products of points in their weighted moment's metric, (n, n); the diagonal is the reach."""
     moment = (lifted * weights[:, None]).T @ lifted
     return np.asarray(lifted @ np.linalg.solve(moment, lifted.T))
 
 
 def _newton(lifted: Floats, weights: Floats) -> Floats:
-    """Weights after a step at which those that have some would reach equally far.
+    """Weights after a Newton step towards equal reach of all weighted points.
 
-    ``d reach_i / d weight_j`` is minus the square of the product of i and j. A step that does not
-    enlarge the moment's determinant is not taken.
+    ``d reach_i / d weight_j`` is minus the squared product of i and j. A step that would not
+    enlarge the moment's determinant is rejected.
     """
     held = np.flatnonzero(weights > 0.0)
     products = _products(lifted[held], weights[held])
@@ -117,7 +117,7 @@ def _volume(lifted: Floats, weights: Floats) -> float:
 
 
 def _best_step(reach: float, size: int, weight: float) -> float:
-    """Share of weight that a point gains, or loses, down to none."""
+    """Share of weight that a point gains, or loses, at most down to zero."""
     none_left = -weight / max(1.0 - weight, 1e-12)
     if reach <= 1.0:
         return none_left

@@ -1,4 +1,4 @@
-"""Numbers of a shape's plain data: how many there are, how they are nested, how large they are."""
+"""Form of the numbers in a shape's plain data: count, nesting and size."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any
 from ..schema_check import shown
 
 FARTHEST = 100.0
-"""Radians; rotations have coordinates of a few."""
+"""Radians; coordinates of rotations are much smaller."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """What a number, a list of numbers or a list of vectors has to be.
+    """Required form of a number, a list of numbers or a list of vectors.
 
     Parameters
     ----------
     count : (int, int), optional
-        Fewest and most items; None for a single number.
+        Minimum and maximum number of items; None for a single number.
     each : (int, int), optional
-        Fewest and most numbers of each item; None where the items are numbers.
+        Minimum and maximum length of each item; None if the items are numbers.
     low, high : float
         Of every number.
     off_unit : float, optional
-        How far the length of each vector, or of the whole list, may be from 1.
+        Allowed deviation from length 1 of each vector, or of the whole list.
     """
 
     count: tuple[int, int] | None = None
@@ -37,7 +37,7 @@ class Form:
 
 
 def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
-    """Yield what is wrong with a value, ``place: what``.
+    """Problems of a value, as ``place: what``.
 
     Parameters
     ----------
@@ -78,9 +78,9 @@ def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
 def _number_problems(
     numbers: Sequence[Any], form: Form, places: Sequence[str], rows: Sequence[Any] = ()
 ) -> Iterator[str]:
-    """The first number that is none, or too large or small; all of them at once if none is."""
+    """First item that is not a number or out of range; tests all at once first."""
     low, high = form.low, form.high
-    # What is no number at all stands in no order, and NaN is in none either.
+    # Values of other types cannot be compared, and comparisons with NaN are false.
     if set(map(type, numbers)) <= {float, int} and all(low <= one <= high for one in numbers):
         return
     names = [name for name, row in zip(places, rows) for _ in row] if rows else places
@@ -89,7 +89,7 @@ def _number_problems(
             yield f"{name}: expected a number, found {shown(number)}"
             return
         if not low <= number <= high:
-            yield f"{name}: {shown(number)} is not from {low:g} to {high:g}"
+            yield f"{name}: must be between {low:g} and {high:g}, not {shown(number)}"
             return
 
 
@@ -99,5 +99,5 @@ def _length_problems(
     for row, name in zip(rows, names):
         length = math.sqrt(sum([float(part) * part for part in row]))
         if not abs(length - 1.0) <= off_unit:
-            yield f"{name}: has the length {length:g}, not 1"
+            yield f"{name}: must have length 1, not {length:g}"
             return

@@ -1,4 +1,4 @@
-"""How a coupled shape is fitted."""
+"""Options for fitting a coupled shape."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class FitOptions:
-    """Options of a fit.
+    """Options for fitting a coupled shape.
 
     Parameters
     ----------
     pad_deg : float
-        Degrees beyond the samples; motion of this kind is always under-sampled.
+        Degrees beyond the samples; recorded motion never covers the full range.
     trim_percent : float
-        Share of the outermost samples that may be left outside, in percent.
+        Percentage of the outermost samples that may be left outside.
     coordinates : str
         "rotation-vector", or "swing-twist".
     directions : int
@@ -30,7 +30,7 @@ class FitOptions:
 
 
 def fit_options_of(values: Mapping[str, Any]) -> FitOptions:
-    """Options of a fit from the values of the option table's group "coupled"."""
+    """Fit options from the values of the option table's group "coupled"."""
     return FitOptions(
         pad_deg=values["shape_pad_deg"],
         trim_percent=values["shape_trim_percent"],

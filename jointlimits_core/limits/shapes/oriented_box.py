@@ -1,4 +1,4 @@
-"""The box along the principal axes of the samples."""
+"""Box along the principal axes of the samples."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .region import within
 
 @dataclass(frozen=True, eq=False)
 class OrientedBox:
-    """A box that is turned; see :class:`.region.Region`.
+    """An oriented box; see :class:`.region.Region`.
 
     Parameters
     ----------
     axes : array, shape (3, 3)
-        Rows are unit vectors at right angles.
+        Rows are perpendicular unit vectors.
     low, high : array, shape (3,)
         Along the axes, radians.
     """
@@ -36,7 +36,7 @@ class OrientedBox:
         return within(points, self.nearest(points), tolerance)
 
     def nearest(self, points: Floats) -> Floats:
-        """See :class:`.region.Region`: clamped along each axis."""
+        """See :class:`.region.Region`; clamps along each axis."""
         along = points @ self.axes.T
         clamped = np.clip(along, self.low, self.high)
         inside = np.all(along == clamped, axis=-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Convex polygons: around points, and the nearest of their points."""
+"""Convex polygons: hulls of points, and nearest points."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ...arrays import Floats
 
 
 def convex_polygon(points: Floats) -> Floats:
-    """Corners of the convex hull of points, going round against the clock.
+    """Corners of the convex hull of points, counterclockwise.
 
-    Andrew's monotone chain; in one dimension the two ends, in none the only point.
+    Andrew's monotone chain; in one dimension the two ends, in zero the only point.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def convex_polygon(points: Floats) -> Floats:
 
 
 def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
-    """Nearest points of a convex polygon; points inside are given back unchanged.
+    """Nearest points of a convex polygon; points inside are unchanged.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
 
 
 def _outside_of_extremes(points: Floats, directions: int = 16) -> Floats:
-    """Points without those inside the polygon of the farthest in some directions."""
+    """Points outside the polygon of the extremes in some directions."""
     if len(points) <= 8 * directions:
         return points
     angle = 2.0 * np.pi * np.arange(directions) / directions

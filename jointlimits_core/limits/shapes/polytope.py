@@ -22,9 +22,9 @@ Some = TypeVar("Some", bound="Polytope")
 _DIGITS = 7
 """Decimals of numbers in files."""
 _LEAST_PAD = 1e-6
-"""Radians; keeps a polytope that was asked for without padding from being flat."""
+"""Radians; keeps a polytope without padding from being flat."""
 _FEW = 4
-"""Points for which plain Python is faster."""
+"""Number of points up to which plain Python is faster."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class Polytope(Faced):
         return corners_of(self.normals, self.offsets)
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`.region.Region`; `tolerance` is the distance from the farthest face."""
+        """See :class:`.region.Region`; `tolerance` is measured to the farthest face."""
         beyond = np.asarray(points, dtype=np.float64) @ self.normals.T - self.offsets
         return np.asarray((beyond <= tolerance).all(axis=-1))
 
@@ -70,10 +70,10 @@ class Polytope(Faced):
         return np.asarray(found, dtype=np.float64).reshape(given.shape)
 
     def grown(self: Some, pad: float) -> Some:
-        """Give the polytope with every face moved outward by `pad` radians.
+        """Polytope with every face moved outward by `pad` radians.
 
-        Faces stay as they are turned, so that corners and edges stay sharp and move farther than
-        `pad`: a corner by ``pad / cos(a)``, a the angle between its way out and its faces.
+        Faces keep their directions, so corners and edges stay sharp and move by more than `pad`: a
+        corner by ``pad / cos(a)``, with a the angle between its outward direction and its faces.
         """
         return replace(self, offsets=self.offsets + pad)
 
@@ -96,13 +96,13 @@ class Polytope(Faced):
         return cls(directions, np.asarray(data["offsets_rad"], dtype=np.float64))
 
     def _nearest_on_surface(self, points: Floats) -> Floats:
-        """Nearest points of the surface, (n, 3): for points outside."""
+        """Nearest points of the surface, (n, 3), for points outside."""
         surface = self.vertices[hull_triangles(self.vertices)]
         return nearest_on_triangles(points, surface)
 
 
 def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
-    """Half-spaces in given directions that just hold points, moved outward by a padding.
+    """Tight half-spaces around points in given directions, moved outward by a padding.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, F
     Returns
     -------
     directions, offsets : array
-        For a :class:`Polytope`; both are of few decimals, the offsets rounded up.
+        For a :class:`Polytope`; rounded to few decimals, the offsets upward.
     """
     short = np.round(directions, _DIGITS)
     reach = farthest_along(unit_rows(short), points) + max(pad, _LEAST_PAD)

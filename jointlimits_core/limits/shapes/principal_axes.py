@@ -1,4 +1,4 @@
-"""The directions in which points spread most and least."""
+"""Principal axes of points."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from ...arrays import Floats
 
 
 def principal_axes(points: Floats) -> Floats:
-    """Directions of the largest to the smallest spread, rows, shape (3, 3).
+    """Directions from the largest to the smallest spread, rows, shape (3, 3).
 
-    By a symmetric eigenvalue problem, which keeps the axes at right angles whatever the samples;
-    the power iteration of Holden's article does not. Each axis points to the side of its largest
-    part.
+    Computed as a symmetric eigenvalue problem, which keeps the axes perpendicular for any samples;
+    the power iteration of Holden's article does not. Each axis has a positive largest component.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What every region of coordinates can do; regions know nothing of rotations."""
+"""Interface of regions of coordinates; regions do not depend on rotations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...arrays import Booleans, Floats
 class Region(Protocol):
     """A closed, bounded set of points in three dimensions.
 
-    Every method takes any number of points, shape (..., 3), in radians, all of them finite.
+    Every method takes any number of points, shape (..., 3), in radians; all must be finite.
     """
 
     @property
@@ -20,22 +20,22 @@ class Region(Protocol):
         """Name in files: "box", "hull", ..."""
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """Tell which points are inside or within `tolerance` radians of it, shape (...)."""
+        """Which points are inside or within `tolerance` radians of it, shape (...)."""
 
     def nearest(self, points: Floats) -> Floats:
-        """Nearest point of the region, shape (..., 3); a point inside is given back unchanged."""
+        """Nearest point of the region, shape (..., 3); points inside are unchanged."""
 
     def grown(self, pad: float) -> Region:
-        """Give the region moved outward by `pad` radians everywhere, as far as its kind allows."""
+        """Region moved outward by `pad` radians everywhere, as far as its kind allows."""
 
     def bounds(self) -> tuple[Floats, Floats]:
-        """Lowest and highest coordinates, shapes (3,)."""
+        """Minimum and maximum coordinates, shapes (3,)."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, "kind" among it; :func:`.fitting.region_from_dict` is the inverse."""
+        """Plain data, including "kind"; inverse of :func:`.fitting.region_from_dict`."""
 
 
 def within(points: Floats, nearest: Floats, tolerance: float) -> Booleans:
-    """Tell which points are not farther than `tolerance` from their nearest ones, shape (...)."""
+    """Which points are within `tolerance` of their nearest ones, shape (...)."""
     apart = points - nearest
     return np.asarray(np.einsum("...i,...i->...", apart, apart) <= tolerance * tolerance)

@@ -1,4 +1,4 @@
-"""Coordinates of one rotation in plain Python: what :mod:`.charts` does in batches."""
+"""Coordinates of a single rotation in plain Python; batches are in :mod:`.charts`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .scalar_rotation import Four, Three, exp, inverse, log, product, twist_abou
 
 @dataclass(frozen=True)
 class ScalarChart:
-    """Coordinates of one rotation, and back.
+    """Coordinates of a single rotation, and back.
 
     Parameters
     ----------
@@ -31,12 +31,12 @@ class ScalarChart:
 
 
 def scalar_chart(data: Mapping[str, Any]) -> ScalarChart | None:
-    """Read a chart; None for a kind that has no scalar form.
+    """Scalar form of a chart; None for a kind that has none.
 
     Parameters
     ----------
     data : mapping
-        As a chart's ``to_dict`` gives it; :mod:`.shape_data` has checked it.
+        A chart's ``to_dict``, already validated by :mod:`.shape_data`.
     """
     if data["kind"] == "rotation-vector":
         return _rotation_vectors(_four(data["centre"]))
@@ -99,7 +99,7 @@ def _other_way(square: float) -> float:
 
 
 def across(axis: Three) -> tuple[Three, Three]:
-    """Two unit vectors at right angles to a unit axis and to each other, as the chart has them."""
+    """Two unit vectors perpendicular to a unit axis and to each other, as in the chart."""
     x, y, z = axis
     smallest = min(range(3), key=lambda n: abs(axis[n]))
     first = ((0.0, z, -y), (-z, 0.0, x), (y, -x, 0.0))[smallest]
@@ -109,7 +109,7 @@ def across(axis: Three) -> tuple[Three, Three]:
 
 
 def one_sign(q: Four) -> Four:
-    """Of ``q`` and ``-q`` the same one half a turn away, where the logarithm has two values."""
+    """One of ``q`` and ``-q``, the same half a turn away, where the logarithm is ambiguous."""
     if q[3] != 0.0:
         return q
     lead = q[2] or q[1] or q[0]

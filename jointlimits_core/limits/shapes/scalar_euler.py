@@ -1,4 +1,4 @@
-"""Euler angles of one rotation in plain Python: what :mod:`jointlimits_core.euler` does in batches.
+"""Euler angles of a single rotation in plain Python; see :mod:`jointlimits_core.euler` for batches.
 
 Angles are (x, y, z) in radians; the rotate order is Maya's number (0: xyz).
 """
@@ -11,10 +11,10 @@ from .scalar_rotation import Four, Three
 
 TURN = 2.0 * pi
 LOCK = 1e-8
-"""Closer to gimbal lock, in radians, the outer angles are shared out as near as they come."""
+"""Radians from gimbal lock below which only the sum of the outer angles is used."""
 
 AXES = ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (1, 0, 2), (2, 1, 0))
-"""Components in the order of application, by rotate order: xyz, yzx, zxy, xzy, yxz, zyx."""
+"""Components in order of application, by rotate order: xyz, yzx, zxy, xzy, yxz, zyx."""
 
 
 def quaternion_of(angles: Three, order: int) -> Four:
@@ -55,8 +55,8 @@ def euler_near(q: Four, reference: Three, order: int) -> Three:
     Returns
     -------
     tuple of 3 float
-        Of both solutions with any number of full turns the nearest. At gimbal lock, where only the
-        sum or the difference of the outer angles is defined, both depart equally from the
+        The nearest of both solutions with any number of full turns. At gimbal lock, where only the
+        sum or the difference of the outer angles is defined, both deviate equally from the
         reference.
     """
     j = AXES[order][1]
@@ -72,7 +72,7 @@ def euler_near(q: Four, reference: Three, order: int) -> Three:
 
 
 def _turned(x: float, y: float, z: float, reference: Three) -> tuple[Three, float]:
-    """Angles with full turns added so that each is near its reference, and how far they are."""
+    """Angles shifted by full turns to be near their references, and their squared distance."""
     a, b, c = reference
     x -= TURN * floor((x - a) / TURN + 0.5)
     y -= TURN * floor((y - b) / TURN + 0.5)
@@ -81,7 +81,7 @@ def _turned(x: float, y: float, z: float, reference: Three) -> tuple[Three, floa
 
 
 def _at_the_lock(own: Three, reference: Three, order: int) -> Three:
-    """Outer angles that share out what they have to differ from the reference."""
+    """Outer angles at gimbal lock, with equal deviations from the reference."""
     i, j, k = AXES[order]
     sense = 1.0 if (own[j] > 0.0) == (order >= 3) else -1.0
     off = own[i] - reference[i] + sense * (own[k] - reference[k])

@@ -1,7 +1,7 @@
-"""The rotate channels of one joint, brought into a coupled limit, in plain Python.
+"""Projection of one joint's rotate channels into a coupled limit, in plain Python.
 
 The joint's rotation relative to its parent is ``JO * R * RO`` (see
-:mod:`jointlimits_core.joint_frame`); that is what shapes hold.
+:mod:`jointlimits_core.joint_frame`), which is what shapes contain.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NONE: Three = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Frame:
-    """What stands round the rotate channels of a joint.
+    """Orientation of a joint: rotate order, jointOrient and rotateAxis.
 
     Parameters
     ----------
@@ -39,21 +39,21 @@ class Frame:
         return product(self.joint_orient, turn)
 
     def rotate(self, local: Four, reference: Three) -> Three:
-        """Rotate channels of a rotation, on the branch nearest to others."""
+        """Rotate channels of a rotation, on the branch nearest to a reference."""
         turn = product(local, inverse(self.rotate_axis))
         return euler_near(product(inverse(self.joint_orient), turn), reference, self.order)
 
 
 @lru_cache(maxsize=4096)
 def frame_of(order: int, joint_orient: Three = NONE, rotate_axis: Three = NONE) -> Frame:
-    """Frame from angles in radians, as the attributes of a joint have them."""
+    """Orientation from angles in radians, as in a joint's attributes."""
     return Frame(order, quaternion_of(joint_orient, 0), quaternion_of(rotate_axis, 0))
 
 
 def projected_rotate(
     project: Project, frame: Frame, rotate: Three, softness: float = 0.0, falloff: float = 1.0
 ) -> tuple[Three, float]:
-    """Bring rotate channels into a shape.
+    """Project rotate channels into a shape.
 
     Parameters
     ----------
@@ -61,14 +61,14 @@ def projected_rotate(
     rotate : tuple of 3 float
         Radians, on any branch.
     softness : float
-        How far beyond the shape a rotation may come, radians; 0 for a hard limit.
+        Maximum distance beyond the shape, radians; 0 for a hard limit.
     falloff : float
-        How fast it gives way, per radian.
+        Initial share of the softness used per radian outside, 1 / radian.
 
     Returns
     -------
     rotate : tuple of 3 float
-        The same ones, to the bit, where they are allowed or not finite; else on the nearest branch.
+        Identical where they are allowed or not finite; else on the nearest branch.
     outside : float
         Angle from the given rotation to the nearest allowed one, radians.
     """
@@ -86,7 +86,7 @@ def projected_rotate(
 
 
 def _between(start: Four, end: Four, way: float, whole: float) -> Four:
-    """Rotation that is `way` from one to another which are `whole` radians apart."""
+    """Rotation at the angle `way` from one to another, `whole` radians apart."""
     if sum(a * b for a, b in zip(start, end)) < 0.0:
         end = (-end[0], -end[1], -end[2], -end[3])
     sine = sin(0.5 * whole)

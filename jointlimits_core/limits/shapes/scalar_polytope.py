@@ -1,7 +1,7 @@
-"""Nearest point of a polytope to one point, in plain Python: for a node of a rig.
+"""Nearest point of a polytope to a single point, in plain Python, for a node of a rig.
 
-The method of :mod:`.active_set`. After the first step it looks no longer at all half-spaces: a
-point in the plane of a face that is behind the face's own neighbours is on the face, and so inside.
+Uses the method of :mod:`.active_set`. After the first step only some half-spaces are tested: a
+point in the plane of a face that is behind the face's neighbours is on the face, and so inside.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST_STEPS = 40
 _PARALLEL = 1e-15
 """As in :mod:`.active_set`."""
 _SHORT = 1e-6
-"""Radians; an edge no longer than this is not trusted to be one, or not to be one."""
+"""Radians; edges near this length are uncertain, so their faces count as neighbours."""
 
 
 class ScalarPolytope:
@@ -28,7 +28,7 @@ class ScalarPolytope:
     Parameters
     ----------
     directions : sequence of three numbers each
-        Of about unit length; see :class:`.polytope.Polytope`.
+        Of approximately unit length; see :class:`.polytope.Polytope`.
     offsets : sequence of numbers
         Radians along the unit directions.
     """
@@ -38,7 +38,7 @@ class ScalarPolytope:
         self._around: list[list[tuple[int, Face]] | None] = [None] * len(self._faces)
 
     def nearest(self, point: Three) -> Three:
-        """Nearest point; a point that is inside is given back as the same object."""
+        """Nearest point; a point inside is returned as the same object."""
         x, y, z = point
         farthest, newest = _INSIDE, -1
         for index, (a, b, c, d) in enumerate(self._faces):
@@ -47,7 +47,7 @@ class ScalarPolytope:
                 farthest, newest = beyond, index
         if newest < 0:
             return point
-        # What rounding leaves of a way from very far is not a violation.
+        # Rounding over a very long distance is not a violation.
         slack = _INSIDE * max(0.1 * (abs(x) + abs(y) + abs(z)), 1.0)
         held: list[int] = []
         found = point
@@ -63,7 +63,7 @@ class ScalarPolytope:
         return found
 
     def _farthest(self, face: int, point: Three, slack: float) -> int:
-        """The neighbour of a face that a point in its plane is farthest beyond, or -1."""
+        """Neighbour of a face that a point in its plane is farthest beyond, or -1."""
         x, y, z = point
         found = -1
         for index, (a, b, c, d) in self._around[face] or self._neighbours(face):
@@ -80,7 +80,7 @@ class ScalarPolytope:
         return (x, y, z)
 
     def _pushes(self, held: list[int], point: Three) -> list[float]:
-        """How far one to four half-spaces push, the first of which is known to push."""
+        """Pushes of one to four half-spaces, the first of which must push."""
         x, y, z = point
         a, b, c, d = self._faces[held[0]]
         first = a * x + b * y + c * z - d
@@ -99,7 +99,7 @@ class ScalarPolytope:
         return [first, *pushes]
 
     def _neighbours(self, face: int) -> list[tuple[int, Face]]:
-        """Half-spaces that cut an edge off a face; all others where the face is hardly there."""
+        """Half-spaces that share an edge with a face; all others for a degenerate face."""
         others = [(index, plane) for index, plane in enumerate(self._faces) if index != face]
         lengths = [self._edge(face, index) for index, _ in others]
         near = [other for other, length in zip(others, lengths) if length > -_SHORT]
@@ -107,7 +107,7 @@ class ScalarPolytope:
         return self._around[face] or others
 
     def _edge(self, first: int, second: int) -> float:
-        """Length of the edge between two faces, negative where there is none."""
+        """Length of the edge between two faces, negative if there is none."""
         a, b, c, d = self._faces[first]
         e, f, g, h = self._faces[second]
         u, v, w = b * g - c * f, c * e - a * g, a * f - b * e
@@ -140,7 +140,7 @@ def _face(direction: Sequence[float], offset: float) -> Face:
 
 
 def _pushes_within(planes: list[Face]) -> list[float]:
-    """Pushes of one to three half-planes, normals of any length; no more than two push."""
+    """Pushes of one to three half-planes, normals of any length; at most two push."""
     if len(planes) == 1:
         a, b, c, beyond = planes[0]
         return [max(beyond, 0.0) / max(a * a + b * b + c * c, _PARALLEL)]

@@ -1,4 +1,4 @@
-"""Nearest point of a region to one point, in plain Python."""
+"""Nearest point of a region to a single point, in plain Python."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from .scalar_polytope import ScalarPolytope
 from .scalar_rotation import Three
 
 Nearest = Callable[[Three], Three]
-"""Gives a point inside back as the same object."""
+"""Returns a point inside as the same object."""
 
 POLYTOPES = ("hull", "kdop")
 MOST_STEPS = 60
 FAR = 1e6
 WIDER = 1e-4
-"""Radians; more than what the outermost point is missed by from that far."""
+"""Radians; more than the error of the outermost point found from that distance."""
 
 
 def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:
-    """Nearest points of a region of one of the kinds that have a scalar form; else None.
+    """Nearest-point function of a region, or None for a kind without a scalar form.
 
     Parameters
     ----------
     data : mapping
-        As a region's ``to_dict`` gives it; :mod:`.shape_data` has checked it.
+        A region's ``to_dict``, already validated by :mod:`.shape_data`.
     """
     if data["kind"] == "box":
         return box_nearest(data["low"], data["high"])
@@ -74,7 +74,7 @@ def oriented_box_nearest(axes: Any, low: Any, high: Any) -> Nearest:
 
 
 def ellipsoid_nearest(middle: Any, axes: Any, radii: Any) -> Nearest:
-    """Exact nearest point, by the steps of :func:`.ellipsoid.onto_ellipsoid`."""
+    """Exact nearest point, with the steps of :func:`.ellipsoid.onto_ellipsoid`."""
     u, v, w = (float(value) for value in middle)
     (ax, ay, az), (bx, by, bz), (cx, cy, cz) = ([float(v) for v in axis] for axis in axes)
     r, s, t = (float(value) for value in radii)
@@ -117,7 +117,7 @@ def _push(along: Three, radii: Three, squares: Three) -> float:
 
 
 def bounds_of(nearest: Nearest) -> tuple[Three, Three]:
-    """Bounds of a region, a little too wide: from afar, its nearest point is its outermost one."""
+    """Slightly enlarged bounds of a region: the nearest point to a distant one is outermost."""
     low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
     for axis in range(3):
         for ends, way in ((high, FAR), (low, -FAR)):

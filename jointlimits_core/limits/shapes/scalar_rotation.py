@@ -1,7 +1,7 @@
-"""One rotation at a time in plain Python: what :mod:`jointlimits_core.rotation` does in batches.
+"""Single rotations in plain Python; see :mod:`jointlimits_core.rotation` for batches.
 
-For a node of a rig, which is asked for one joint at one time: a call of numpy costs as much as all
-of this. Nothing here imports numpy, so that a node computes where there is none.
+For a node of a rig, which handles one joint at one time: a single numpy call costs as much as all
+of this. Nothing here imports numpy, so that nodes work without it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Four = tuple[float, float, float, float]
 
 
 def product(a: Four, b: Four) -> Four:
-    """Hamilton product: turns by `b` first, then by `a`."""
+    """Hamilton product: rotates by `b` first, then by `a`."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b
     return (
@@ -55,7 +55,7 @@ def angle_between(a: Four, b: Four) -> float:
 
 
 def twist_about(q: Four, axis: Three) -> Four:
-    """Turn about a unit axis in ``q = swing twist``; none where the swing is half a turn."""
+    """Twist about a unit axis in ``q = swing twist``; identity where the swing is half a turn."""
     x, y, z, w = q
     along = x * axis[0] + y * axis[1] + z * axis[2]
     length = sqrt(along * along + w * w)

@@ -1,4 +1,4 @@
-"""A coupled limit for one rotation at a time, without numpy where its kind allows that."""
+"""Coupled limit for single rotations, without numpy where its kind allows that."""
 
 from __future__ import annotations
 
@@ -13,63 +13,63 @@ from .scalar_rotation import Four, Three
 from .shape_data import refuse, shape_problems
 
 Project = Callable[[Four], Four]
-"""Takes a unit quaternion (x, y, z, w); gives one that is allowed back as the same object."""
+"""Takes a unit quaternion (x, y, z, w); returns an allowed one as the same object."""
 
 
 def compact_text(data: Mapping[str, Any]) -> str:
-    """JSON of a shape on one line without a blank, which referenced scenes may strip.
+    """JSON of a shape on one line without blanks, which referenced scenes may strip.
 
     Raises
     ------
     ValueError
-        For data that JSON cannot hold.
+        For data that JSON cannot represent.
     """
     try:
         return json.dumps(data, separators=(",", ":"), allow_nan=False)
     except (TypeError, RecursionError) as error:
-        raise ValueError(f"this is no shape: {error}") from None
+        raise ValueError(f"not a valid shape: {error}") from None
 
 
 @lru_cache(maxsize=512)
 def project_from_text(text: str) -> Project:
-    """Projection onto the shape that a JSON text describes; the same text is read once.
+    """Projection onto the shape in a JSON text; cached by text.
 
     Parameters
     ----------
     text : str
-        As :func:`compact_text` gives it; other white space is allowed.
+        From :func:`compact_text`; other white space is allowed.
 
     Raises
     ------
     ValueError
-        Saying what is wrong with the text.
+        With the problem of the text.
     ImportError
-        For a shape that is computed with numpy where there is none.
+        For a shape that needs numpy where it is not installed.
     """
     try:
-        return scalar_project(json.loads(text, parse_constant=_refused))
+        return scalar_project(json.loads(text, parse_constant=_reject_constant))
     except json.JSONDecodeError as error:
-        raise ValueError(f"this is no JSON: {error}") from None
+        raise ValueError(f"not JSON: {error}") from None
     except RecursionError:
-        raise ValueError("this is no shape: nested too deeply") from None
+        raise ValueError("not a valid shape: nested too deeply") from None
 
 
-def _refused(number: str) -> float:
-    raise ValueError(f"{number} is no number of a shape")
+def _reject_constant(number: str) -> float:
+    raise ValueError(f"{number} is not allowed in a shape")
 
 
 def scalar_project(data: Mapping[str, Any]) -> Project:
-    """Projection onto a shape: in plain Python, or with the core's batches where it has to be.
+    """Projection onto a shape, in plain Python where possible, else with numpy.
 
     Parameters
     ----------
     data : mapping
-        As a shape's ``to_dict`` gives it.
+        A shape's ``to_dict``.
 
     Raises
     ------
     ValueError
-        With the place of what is wrong.
+        With the place of the error.
     """
     refuse(shape_problems(data))
     nearest, chart = scalar_nearest(data["region"]), scalar_chart(data["coordinates"])
@@ -84,7 +84,7 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
             return q
         least = _square(best, point)
         for other in chart.others(point):
-            # What is farther from the bounds is farther from the region.
+            # A point farther from the bounds is farther from the region.
             if _square(to_bounds(other), other) < least:
                 found = nearest(other)
                 if _square(found, other) < least:
@@ -100,7 +100,7 @@ def _square(a: Three, b: Three) -> float:
 
 
 def _batched(data: Mapping[str, Any]) -> Project:
-    """Projection by the shape itself, one rotation a batch."""
+    """Projection by the shape itself, in batches of one rotation."""
     from .fitting import shape_from_dict
 
     shape = shape_from_dict(data)

@@ -1,4 +1,4 @@
-"""A coupled limit: what every shape can do with a rotation."""
+"""Coupled limits: the interface of shapes, and shapes made of a chart and a region."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ from .region import Region
 from .truly_nearest import nearer_points
 
 PROJECTION_TOLERANCE = 1e-9
-"""Radians; a projected rotation is inside within this."""
+"""Radians within which a projected rotation is inside."""
 
 
 class Shape(Protocol):
     """A set of allowed rotations of one joint.
 
     Rotations are unit quaternions (x, y, z, w) of either sign, shape (..., 4), relative to the
-    parent; leading axes are free.
+    parent, with any leading axes.
     """
 
     @property
     def kind(self) -> str:
-        """Name of the shape, as ``--shape`` takes it."""
+        """Name of the shape, as in ``--shape``."""
 
     def contains(self, rotation: ArrayLike, tolerance: float = ...) -> Booleans:
-        """Tell which rotations are allowed, shape (...)."""
+        """Which rotations are allowed, shape (...)."""
 
     def project(self, rotation: ArrayLike) -> Floats:
-        """Allowed rotation that is nearest in the shape's own coordinates, shape (..., 4)."""
+        """Nearest allowed rotation in the shape's own coordinates, shape (..., 4)."""
 
     def distance(self, rotation: ArrayLike) -> Floats:
         """Angle from each rotation to its projection, radians, shape (...); 0 inside."""
 
     def freedom(self) -> float:
-        """Share of all rotations that are allowed (Haar measure), 0 to 1."""
+        """Share of all rotations that is allowed (Haar measure), 0 to 1."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data; :func:`.fitting.shape_from_dict` is the inverse."""
+        """Plain data; inverse of :func:`.fitting.shape_from_dict`."""
 
 
 @dataclass(frozen=True, eq=False)
 class CoupledShape:
-    """A region in the coordinates of a chart: see :class:`Shape` for what it can do.
+    """A region in the coordinates of a chart; see :class:`Shape` for its interface.
 
-    A rotation has several coordinates (the other way round is a turn, too), and all of them count:
-    it is inside if the region holds any of them, and it goes to the point of the region that is
-    nearest to any of them. So motion that turns past half a turn is no special case, and what comes
-    out is continuous but for rotations that two points of the region are equally near to. No map of
-    all rotations to a part of them can do without such places; with the chart at the middle of the
+    A rotation has several coordinates (it can also be reached the other way round), and all of them
+    count: it is inside if the region contains any of them, and is projected to the point of the
+    region nearest to any of them. So motion past half a turn needs no special case, and the
+    projection is continuous except for rotations equally near to two points of the region. Every
+    map of all rotations to a part of them has such discontinuities; with the chart centred on the
     motion they are about half a turn away from it.
     """
 
@@ -65,7 +65,7 @@ class CoupledShape:
         return self.region.kind
 
     def contains(self, rotation: ArrayLike, tolerance: float = PROJECTION_TOLERANCE) -> Booleans:
-        """See :class:`Shape`; a rotation that is not finite is not inside."""
+        """See :class:`Shape`; False for rotations that are not finite."""
         given = np.asarray(rotation, dtype=np.float64)
         points, usable = self._points(given)
         inside = self.region.contains(points, tolerance)
@@ -78,20 +78,20 @@ class CoupledShape:
         return np.asarray((inside & usable).reshape(given.shape[:-1]))
 
     def project(self, rotation: ArrayLike) -> Floats:
-        """See :class:`Shape`; inside nothing changes, and what is not finite stays so.
+        """See :class:`Shape`; rotations that are inside or not finite are unchanged.
 
-        What rigs, IK, keys and motions are brought to: continuous for convex regions. In rotation
-        vectors 95 of 100 rotations up to 15 degrees outside come within a tenth of a degree of the
-        nearest; in swing and twist up to three quarters of a degree.
+        Used for rigs, IK, keys and motions: continuous for convex regions. In rotation vectors
+        95 of 100 rotations up to 15 degrees outside come within a tenth of a degree of the nearest;
+        in swing and twist within three quarters of a degree.
         """
         return self._projected(rotation, 0)
 
     def nearest(self, rotation: ArrayLike) -> Floats:
         """Allowed rotation that is nearest by its angle, shape (..., 4).
 
-        From the projection a few steps lead on, at four times its cost. It matters far outside: of
-        all rotations alike 95 of 100 projections are within two degrees of the nearest (in swing
-        and twist up to thirty); after the steps they are within a twentieth.
+        Refines the projection in a few steps, at four times its cost. That matters far outside:
+        over all rotations, 95 of 100 projections are within two degrees of the nearest (in swing
+        and twist thirty); after the steps they are within a twentieth.
         """
         return self._projected(rotation, self.chart.steps_to_nearest)
 
@@ -108,13 +108,13 @@ class CoupledShape:
         return result.reshape(given.shape)
 
     def distance(self, rotation: ArrayLike) -> Floats:
-        """See :class:`Shape`; what is not finite has no distance."""
+        """See :class:`Shape`; NaN for rotations that are not finite."""
         given = np.asarray(rotation, dtype=np.float64)
         projected = self.project(given)
         return np.where(np.all(projected == given, axis=-1), 0.0, angle_between(given, projected))
 
     def padded(self, pad: float) -> CoupledShape:
-        """Give the shape grown by `pad` radians."""
+        """Shape grown by `pad` radians."""
         return replace(self, region=self.region.grown(pad))
 
     def freedom(self) -> float:
@@ -132,7 +132,7 @@ class CoupledShape:
         }
 
     def _points(self, given: Floats) -> tuple[Floats, Booleans]:
-        """Coordinates, shape (n, 3), zeros for rotations that are not finite, shape (n,)."""
+        """Coordinates, (n, 3), zero for rotations that are not finite, and which are, (n,)."""
         flat = given.reshape(-1, 4)
         usable: Booleans = np.asarray(np.isfinite(flat).all(axis=1))
         if not usable.all():
@@ -146,7 +146,7 @@ class CoupledShape:
         rows = np.flatnonzero(moved)
         distance = np.linalg.norm(nearest[rows] - points[rows], axis=-1)
         for other in self.chart.other_coordinates(points[rows]):
-            # What is farther from the bounds is farther from the region.
+            # Points farther from the bounds are farther from the region.
             near = np.flatnonzero(self._to_bounds(other) < distance)
             if near.size:
                 beside = self.region.nearest(other[near])

@@ -1,7 +1,7 @@
-"""Plain data of shapes, checked before anything is computed from it.
+"""Validation of the plain data of shapes, before anything is computed from it.
 
-The one check of all ways in: files, the text in a node, data from a script. It is plain Python, as
-a node computes without numpy.
+Used for all inputs: files, the text in a node, data from a script. It is plain Python, as nodes
+work without numpy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_HALF_SPACES = 1024
 MOST_CORNERS = 8192
 MOST_SAMPLES = 256
 MOST_SPHERES = 128
-"""Beyond these a shape takes seconds where a rig has microseconds, and no fit gives one."""
+"""Larger shapes take seconds where a rig has microseconds, and no fit produces them."""
 
 THREE = (3, 3)
 _VECTOR = Form(THREE)
@@ -27,7 +27,7 @@ _AXES = Form(THREE, THREE, off_unit=1e-6)
 _UNIT = Form(THREE, off_unit=1e-6)
 _CENTRE = {"centre": Form((4, 4), off_unit=1e-6)}
 _HALF_SPACES = {
-    # Written with few decimals.
+    # Stored with few decimals.
     "directions": Form((4, MOST_HALF_SPACES), THREE, off_unit=1e-4),
     "offsets_rad": Form((4, MOST_HALF_SPACES)),
 }
@@ -39,7 +39,7 @@ CHART_FORMS: dict[str, dict[str, Form]] = {
     "swing-twist": {**_CENTRE, "axis": _UNIT},
     "two-axes": {**_CENTRE, "outer": _UNIT, "inner": _UNIT},
 }
-"""Kinds of coordinates, each with its numbers."""
+"""Kinds of coordinates, each with the form of its numbers."""
 
 REGION_FORMS: dict[str, dict[str, Form]] = {
     "box": _RANGE,
@@ -68,19 +68,19 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
         "slack": _LENGTH,
     },
 }
-"""Kinds of regions, each with its numbers."""
+"""Kinds of regions, each with the form of its numbers."""
 
 _BESIDE = {field.name for field in fields(CoupledLimit)}
-"""What a limit set holds of a shape beside its coordinates and its region."""
+"""Fields of a coupled limit allowed beside coordinates and region."""
 
 
 def shape_problems(data: Any) -> Iterator[str]:
-    """Yield what is wrong with the plain data of a shape, each ``place: what``.
+    """Problems of the plain data of a shape, as ``place: what``.
 
     Parameters
     ----------
     data : object
-        A shape's ``to_dict``, or what a limit set holds of it.
+        A shape's ``to_dict``, or a coupled limit as in a limit set.
     """
     if not isinstance(data, Mapping):
         yield f"shape: expected an object, found {shown(data)}"
@@ -90,7 +90,7 @@ def shape_problems(data: Any) -> Iterator[str]:
             yield f"shape: {name!r} is missing"
     for name in data:
         if name not in _BESIDE:
-            yield f"{_named(name)}: not known here"
+            yield f"{_named(name)}: unknown field"
     if "coordinates" in data and "region" in data:
         yield from chart_problems(data["coordinates"])
         yield from region_problems(data["region"])
@@ -100,25 +100,20 @@ def shape_problems(data: Any) -> Iterator[str]:
 
 
 def chart_problems(data: Any) -> Iterator[str]:
-    """The same for the plain data of coordinates."""
+    """Problems of the plain data of coordinates."""
     return _problems(data, CHART_FORMS, "coordinates")
 
 
 def region_problems(data: Any) -> Iterator[str]:
-    """The same for the plain data of a region."""
+    """Problems of the plain data of a region."""
     return _problems(data, REGION_FORMS, "region")
 
 
 def refuse(problems: Iterator[str]) -> None:
-    """Raise the first problem, if there is one.
-
-    Raises
-    ------
-    ValueError
-    """
+    """Raise ValueError for the first problem, if any."""
     wrong = next(problems, None)
     if wrong is not None:
-        raise ValueError(f"this is no shape: {wrong}")
+        raise ValueError(f"not a valid shape: {wrong}")
 
 
 def _kind_problem(data: Mapping[str, Any]) -> str:
@@ -126,7 +121,7 @@ def _kind_problem(data: Mapping[str, Any]) -> str:
     there = region.get("kind") if isinstance(region, Mapping) else None
     if data.get("kind", there) == there:
         return ""
-    return f"kind: {shown(data['kind'])}, but the region is of the kind {shown(there)}"
+    return f"kind: must be {shown(there)} like the region's, not {shown(data['kind'])}"
 
 
 def _problems(data: Any, kinds: Mapping[str, Mapping[str, Form]], place: str) -> Iterator[str]:
@@ -135,20 +130,20 @@ def _problems(data: Any, kinds: Mapping[str, Mapping[str, Form]], place: str) ->
         return
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        yield f"{place}.kind: {shown(kind)} is not one of {', '.join(kinds)}"
+        yield f"{place}.kind: must be one of {', '.join(kinds)}, not {shown(kind)}"
         return
-    whole = True
+    valid = True
     for wrong in _form_problems(data, kinds[kind], place):
-        whole = False
+        valid = False
         yield wrong
-    if whole and kind in SENSE:
+    if valid and kind in SENSE:
         yield from (f"{place}.{wrong}" for wrong in SENSE[kind](data))
 
 
 def _form_problems(data: Mapping[str, Any], forms: Mapping[str, Form], place: str) -> Iterator[str]:
     for name in data:
         if name != "kind" and name not in forms:
-            yield f"{place}.{_named(name)}: not known here"
+            yield f"{place}.{_named(name)}: unknown field"
     for name, form in forms.items():
         if name in data:
             yield from form_problems(data[name], form, f"{place}.{name}")

@@ -1,4 +1,4 @@
-"""What numbers of the right form can still get wrong: counts, right angles, regions of nothing."""
+"""Semantic checks of shape data: matching counts, perpendicular axes, non-empty regions."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from .enclosed_space import space_problem
 
 Data = Mapping[str, Any]
 OFF_RIGHT = 1e-6
-"""Cosine of an angle that stands for a right one."""
+"""Maximum cosine between perpendicular axes."""
 LEAST_ROOM = 1e-6
-"""Radians from a sample of a wrap to the faces."""
+"""Radians; minimum distance from a sample of a wrap to the faces."""
 _SAME = 1e-9
 _STRAIGHT = -1e-6
 
 
 def _two_axes(data: Data) -> Iterator[str]:
     if abs(_dot(data["outer"], data["inner"])) > OFF_RIGHT:
-        yield "inner: not at right angles to outer"
+        yield "inner: must be perpendicular to outer"
 
 
 def _box(data: Data) -> Iterator[str]:
     for at, (low, high) in enumerate(zip(data["low"], data["high"])):
         if low > high:
-            yield f"high[{at}]: {high:g} is below low[{at}], {low:g}"
+            yield f"high[{at}]: must be at least low[{at}], {low:g}, not {high:g}"
 
 
 def _oriented_box(data: Data) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _right_angles(data: Data) -> Iterator[str]:
     for second in range(1, len(axes)):
         for first in range(second):
             if abs(_dot(axes[first], axes[second])) > OFF_RIGHT:
-                yield f"axes[{second}]: not at right angles to axes[{first}]"
+                yield f"axes[{second}]: must be perpendicular to axes[{first}]"
 
 
 def _half_spaces(data: Data) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _wrap(data: Data) -> Iterator[str]:
     reach = _reach(data["samples_rad"], data["directions"])
     for at, (direction, farthest, offset) in enumerate(zip(data["directions"], reach, pushed)):
         if farthest / math.hypot(*direction) > offset - LEAST_ROOM:
-            yield f"offsets_rad[{at}]: a sample is not inside"
+            yield f"offsets_rad[{at}]: a sample is outside the face"
     wrong = space_problem(data["directions"], pushed)
     if wrong:
         yield f"offsets_rad: {wrong}"
@@ -64,7 +64,7 @@ def _wrap(data: Data) -> Iterator[str]:
 def _reach(
     points: Sequence[Sequence[float]], directions: Sequence[Sequence[float]]
 ) -> Iterator[float]:
-    """How far points go along directions; of two that are opposite, both from one look."""
+    """Extent of points along directions; opposite directions are computed together."""
     known: dict[tuple[float, ...], float] = {}
     for a, b, c in directions:
         if (a, b, c) not in known:
@@ -78,11 +78,11 @@ def _implicit(data: Data) -> Iterator[str]:
     yield from _as_many(data, "radii_rad", "centres_rad")
     centres = data["centres_rad"]
     if all(_field(centre, data) < data["level"] for centre in centres):
-        yield "level: nothing is inside"
+        yield "level: the region is empty"
 
 
 def _field(place: Sequence[float], data: Data) -> float:
-    """Field of all spheres at a place; see :func:`.implicit.field.fall`."""
+    """Field of all spheres at a point; see :func:`.implicit.field.fall`."""
     total = 0.0
     for centre, radius in zip(data["centres_rad"], data["radii_rad"]):
         beyond = data["stickiness_per_rad"] * (math.dist(place, centre) - radius)
@@ -95,16 +95,16 @@ def _flat(data: Data) -> Iterator[str]:
     corners, dimension = data["corners"], len(data["axes"])
     for at, corner in enumerate(corners):
         if len(corner) != dimension:
-            yield f"corners[{at}]: expected {dimension} numbers, one an axis, found {len(corner)}"
+            yield f"corners[{at}]: expected {dimension} numbers, one per axis, found {len(corner)}"
             return
     if dimension < 2 and len(corners) > dimension + 1:
         yield f"corners: expected at most {dimension + 1}, found {len(corners)}"
     if dimension == 2 and not _goes_round_once(corners):
-        yield "corners: no convex polygon, gone round against the clock"
+        yield "corners: must be a convex polygon in counterclockwise order"
 
 
 def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
-    """Whether corners turn left everywhere, one turn in all; those that coincide are one."""
+    """Whether corners turn left everywhere, by one turn in total; duplicates are merged."""
     kept = [b for a, b in zip([corners[-1], *corners], corners) if math.dist(a, b) > _SAME]
     if len(kept) < 3:
         return True
@@ -118,7 +118,7 @@ def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
 
 def _as_many(data: Data, name: str, other: str) -> Iterator[str]:
     if len(data[name]) != len(data[other]):
-        yield f"{name}: expected {len(data[other])} items, as {other} has, found {len(data[name])}"
+        yield f"{name}: expected {len(data[other])} items, as in {other}, found {len(data[name])}"
 
 
 def _dot(first: Sequence[float], second: Sequence[float]) -> float:
@@ -137,4 +137,4 @@ SENSE: dict[str, Callable[[Data], Iterator[str]]] = {
     "implicit": _implicit,
     "flat": _flat,
 }
-"""By kind, what yields ``name: what``; the numbers must be of the right form."""
+"""Checks by kind, yielding ``name: what`` for numbers of the right form."""

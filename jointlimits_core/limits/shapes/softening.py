@@ -1,8 +1,7 @@
-"""Limits that give a little: the nearer to the limit, the softer the stop.
+"""Soft limits: resistance that grows with the distance beyond the limit.
 
-Holden's article adds ``radius tanh(falloff d)`` to where a projection lands, ``d`` away from where
-it came from. As printed that passes the point it came from where ``falloff radius > 1``; here it
-never does.
+Holden's article adds ``radius tanh(falloff d)`` to the projected rotation, ``d`` away from the
+original. As printed that overshoots the original where ``falloff radius > 1``; here it never does.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ from .shape import Shape
 
 @dataclass(frozen=True)
 class Softening:
-    """How a limit gives.
+    """Softness of a limit.
 
     Parameters
     ----------
     radius : float
-        Radians beyond the limit that are never exceeded; 0 is a hard limit.
+        Maximum distance beyond the limit, radians; 0 is a hard limit.
     falloff : float
-        Share of the radius given for each radian outside, at first, 1 / radian.
+        Initial share of the radius allowed per radian outside, 1 / radian.
 
     Raises
     ------
     ValueError
-        For negative values or what is not a number.
+        For values that are negative or not finite.
     """
 
     radius: float = 0.1
@@ -39,29 +38,29 @@ class Softening:
     def __post_init__(self) -> None:
         for name, value in (("radius", self.radius), ("falloff", self.falloff)):
             if not 0.0 <= value < np.inf:
-                raise ValueError(f"{name} is not negative and finite; this is {value!r}")
+                raise ValueError(f"{name} must be finite and at least 0, not {value!r}")
 
     def allowance(self, distance: ArrayLike) -> Floats:
-        """Radians beyond the limit that stay of a distance outside it.
+        """Radians beyond the limit that are kept of a distance outside it.
 
-        It grows with the distance, is never more than it, and never more than the radius.
+        Grows with the distance, and never exceeds the distance or the radius.
 
         Parameters
         ----------
         distance : array-like
-            Radians, not negative.
+            Radians, at least 0.
         """
         outside = np.asarray(distance, dtype=np.float64)
         return np.asarray(np.minimum(self.radius * np.tanh(self.falloff * outside), outside))
 
 
 def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
-    """Rotations brought to a shape, but not quite: part of the way back stays.
+    """Rotations projected onto a shape with soft limits.
 
-    What is guaranteed, with ``p`` the projection of ``q`` and ``d`` the angle between them: the
-    result is on the shortest way from ``p`` to ``q``; it is never farther from ``p`` than the
-    radius, than ``d``, and the farther the farther ``q`` is; inside nothing changes; with radius 0
-    it is the projection. It is no projection itself: done twice it moves again.
+    With ``p`` the projection of ``q`` and ``d`` the angle between them, the result is on the
+    shortest way from ``p`` to ``q``, never farther from ``p`` than the radius or ``d``, and the
+    farther the farther ``q`` is. Rotations inside are unchanged, and with radius 0 the result is
+    ``p``. It is not a projection: applying it twice moves rotations again.
 
     Parameters
     ----------
@@ -77,7 +76,7 @@ def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
 
 
 def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
-    """Go from where hard limits lead back to what was wanted, as far as the softening allows.
+    """Move from hard-limited rotations back to the given ones, as far as the softening allows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A given number of samples that stand for all, chosen near the surface of what holds them."""
+"""Selection of a given number of representative samples near the surface of a region."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from ...arrays import Floats, Integers
 
 
 def standing_for_all(points: Floats, depth: Floats, count: int) -> tuple[Integers, float]:
-    """Choose samples so that each is near to a chosen one, or deep enough not to need one.
+    """Choose samples so that all others are near a chosen one or deep enough inside.
 
-    Greedy, as the centres of Gonzalez (1985): next comes always the sample whose distance from the
+    Greedy, as the centres of Gonzalez (1985): the next sample is the one whose distance from the
     chosen ones exceeds its depth the most.
 
     Parameters
     ----------
     points : array, shape (n, 3)
     depth : array, shape (n,)
-        Distance that a sample may be from the chosen ones, in the units of the points.
+        Allowed distance of a sample from the chosen ones, in the units of the points.
     count : int
-        At most so many; fewer where there are fewer different points.
+        Maximum number; fewer if there are fewer distinct points.
 
     Returns
     -------
     chosen : array of int, shape (chosen,)
     excess : float
-        By how much the worst sample is farther than its depth; 0 if none is.
+        Largest excess of a sample's distance over its depth; 0 if none.
     """
     chosen = [int(np.argmin(depth))]
     apart = np.linalg.norm(points - points[chosen[0]], axis=1)

@@ -1,4 +1,4 @@
-"""Fewer samples that stand for all: none of them nearer to another than a distance."""
+"""Subsampling with a minimum distance between samples."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import numpy as np
 from ...arrays import Floats, Integers
 
 DISTANCE = 0.05
-"""Radians; the article's."""
+"""Radians; from Holden's article."""
 WIDTH = 1.0 + 1e-9
-"""Of a cell, in distances; rounding never puts two near points two cells apart."""
+"""Width of a grid cell in distances; with rounding, near points are at most one cell apart."""
 
 
 def subsample(points: Floats, distance: float = DISTANCE) -> Integers:
-    """Indices of the points that a greedy pass in order would keep.
+    """Indices of the points kept by a greedy pass in order.
 
-    The first point stays, and every later one that is not nearer than `distance` to any that stayed
-    before it: the result of Holden's ``subsample_naive``. Each point that stays looks only into the
-    cells around it, of a grid as wide as the distance, and strikes out what is too near.
+    Keeps the first point, and every later one that is at least `distance` from all points kept
+    before it: the result of Holden's ``subsample_naive``. Each kept point searches only the
+    neighbouring cells of a grid as wide as the distance, and removes points that are too near.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ def subsample(points: Floats, distance: float = DISTANCE) -> Integers:
         For a distance that is not positive, or points that are not finite.
     """
     if not distance > 0.0:
-        raise ValueError(f"the distance is positive; this is {distance!r}")
+        raise ValueError(f"distance must be positive, not {distance!r}")
     if not np.isfinite(points).all():
-        raise ValueError("points to take samples of must be finite")
+        raise ValueError("points must be finite")
     if len(points) == 0:
         return np.zeros(0, dtype=np.int64)
     keys, columns = _cells(points, distance * WIDTH)
@@ -62,10 +62,10 @@ def subsample(points: Floats, distance: float = DISTANCE) -> Integers:
 
 
 def _cells(points: Floats, width: float) -> tuple[Integers, Integers]:
-    """Key of each point's cell, (n,), and how keys change to the nine columns around, (9,).
+    """Key of each point's cell, (n,), and key offsets of the nine columns around it, (9,).
 
-    Cells above and below each other have keys next to each other. A key of the border has
-    neighbours elsewhere, too, which the distance sorts out.
+    Cells above each other have consecutive keys. Keys at the border also have false neighbours,
+    which the distance test rejects.
     """
     cells = np.floor((points - points.min(axis=0)) / width).astype(np.int64)
     across, deep = (int(value) + 2 for value in cells.max(axis=0)[1:])

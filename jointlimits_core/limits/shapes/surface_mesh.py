@@ -1,4 +1,4 @@
-"""The boundary of a shape as lines and triangles, for pictures."""
+"""Boundary of a shape as lines and triangles, for display."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .region import Region
 from .shape import CoupledShape
 
 RINGS, SPOKES = 13, 24
-"""Circles of latitude and longitude on which the boundary is sought."""
+"""Circles of latitude and longitude on which the boundary is sampled."""
 STEPS = 22
-"""Halvings: the boundary is found to a few millionths of the region's size."""
+"""Bisection steps, for an accuracy of a few millionths of the region's size."""
 ALONG = 16
-"""Points along an edge of a flat region."""
+"""Points along each edge of a flat region."""
 
 
 @dataclass(frozen=True, eq=False)
 class SurfaceMesh:
-    """A boundary.
+    """Boundary of a shape.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class SurfaceMesh:
     edges : array of int, shape (edges, 2)
         Lines between points, along circles of latitude and longitude.
     triangles : array of int, shape (triangles, 3)
-        None of a flat region.
+        Empty for a flat region.
     """
 
     rotations: Floats
@@ -39,15 +39,15 @@ class SurfaceMesh:
 
 
 def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
-    """Find the boundary of a shape.
+    """Boundary of a shape.
 
-    From a point inside, the boundary is sought in directions all round: exact for convex regions;
-    of others it is what can be seen from there.
+    Found along rays from a point inside: exact for convex regions, otherwise the part visible from
+    that point.
 
     Parameters
     ----------
     finer : int
-        How many times as many circles each way; flat regions stay as they are.
+        Factor on the number of circles; flat regions ignore it.
     """
     if isinstance(shape.region, Flat):
         points, edges = _outline(shape.region)
@@ -59,7 +59,7 @@ def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
 
 
 def _boundary(region: Region, directions: Floats) -> Floats:
-    """Points of the boundary that are seen in directions from a point inside, (directions, 3)."""
+    """Boundary points along directions from a point inside, (directions, 3)."""
     low, high = region.bounds()
     inside = region.nearest(0.5 * (low + high))
     near, far = np.zeros(len(directions)), np.full(len(directions), np.linalg.norm(high - low))
@@ -71,7 +71,7 @@ def _boundary(region: Region, directions: Floats) -> Floats:
 
 
 def _directions(rings: int, spokes: int) -> Floats:
-    """To the points of the circles, poles first and last, shape (rings * spokes + 2, 3)."""
+    """Directions to the grid points, poles first and last, shape (rings * spokes + 2, 3)."""
     heights = np.pi * np.arange(1, rings + 1) / (rings + 1)
     around = 2.0 * np.pi * np.arange(spokes) / spokes
     height, turn = np.meshgrid(heights, around, indexing="ij")
@@ -81,7 +81,7 @@ def _directions(rings: int, spokes: int) -> Floats:
 
 
 def _grid(rings: int, spokes: int) -> Integers:
-    """Numbers of the points, a row a ring."""
+    """Point indices, one row per ring."""
     return 1 + np.arange(rings * spokes).reshape(rings, spokes)
 
 

@@ -1,4 +1,4 @@
-"""Nearest points on triangles, each held against each: slow, and sound whatever the triangles."""
+"""Nearest points on triangles by exhaustive search: slow, and robust for any triangles."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import numpy as np
 from ...arrays import Floats
 
 _PAIRS = 1 << 16
-"""Points times triangles at a time."""
+"""Points times triangles per block."""
 
 
 def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
-    """Nearest points on a surface of triangles.
+    """Nearest points on a triangle mesh.
 
     Parameters
     ----------
     points : array, shape (n, 3)
     corners : array, shape (triangles, 3, 3)
-        Of each triangle its three corners.
+        Corners of each triangle.
 
     Returns
     -------
@@ -35,7 +35,7 @@ def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
 
 
 def _on_each(points: Floats, corners: Floats) -> Floats:
-    """Nearest on the three sides of each triangle, and below the point if that is inside."""
+    """Nearest points on the sides of each triangle, and on its face where that is nearer."""
     ends = np.roll(corners, -1, axis=1)
     sides = ends - corners
     lengths = np.maximum(np.sum(sides * sides, axis=-1), 1e-300)

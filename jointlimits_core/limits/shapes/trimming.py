@@ -1,4 +1,4 @@
-"""Which samples are outermost."""
+"""Removal of the outermost samples."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ DIRECTIONS = 64
 
 
 def innermost(coordinates: Floats, percent: float) -> Integers:
-    """Samples that stay when the outermost ones are left out.
+    """Samples that remain without the outermost ones.
 
-    How far out a sample is, is its rank: how many samples reach farther than it in the direction in
-    which fewest do (Tukey's depth, over directions spread evenly). Every side of the motion gives
-    up as many as the others. Of samples with the same rank those go first that stick out most
-    beyond the rest in some direction, and then those that come later.
+    Samples are ranked by Tukey depth: the number of samples that reach farther in the direction in
+    which the fewest do, over directions spread evenly, so that every side of the motion gives up
+    equally many. Among samples of the same rank those that stick out most are removed first, and
+    then the later ones.
 
     Parameters
     ----------
     coordinates : array, shape (samples, 3)
     percent : float
-        Share to leave out, 0 to 100, rounded down to whole samples.
+        Share to remove, 0 to 100, rounded down to whole samples.
 
     Returns
     -------
@@ -39,16 +39,16 @@ def innermost(coordinates: Floats, percent: float) -> Integers:
 
 
 def _outlying(coordinates: Floats, out: int) -> tuple[Integers, Floats]:
-    """Least rank over all directions, 0 for the farthest, and how far samples stick out.
+    """Smallest rank over all directions, 0 for the farthest, and how far samples stick out.
 
-    Only the `out` farthest of a direction count; whoever is never among them has the rank `out`.
+    Only the `out` farthest in a direction are ranked; all other samples have rank `out`.
     """
     rank, beyond = np.full(len(coordinates), out), np.zeros(len(coordinates))
     for direction in sphere_points(DIRECTIONS):
         along = coordinates @ direction
         front = np.argpartition(-along, out)
         threshold, front = along[front[out]], front[:out]
-        # Samples that reach equally far have the same rank, whichever comes first.
+        # Samples that reach equally far have the same rank.
         farther = out - np.searchsorted(np.sort(along[front]), along[front], side="right")
         rank[front] = np.minimum(rank[front], farther)
         beyond[front] = np.maximum(beyond[front], along[front] - threshold)

@@ -1,10 +1,9 @@
-"""From the nearest coordinates to the nearest rotation.
+"""Refinement from the nearest coordinates to the nearest rotation.
 
-In coordinates around one centre angles far from the centre look larger than they are, so that the
-nearest point of a region is not quite the nearest rotation of the shape. Projected gradient steps
-on half the squared angle lead there: no coordinate change of rotations at a centre makes angles
-larger than they are, so that a whole step along the gradient never goes too far to first order,
-and what comes out of a step is allowed whatever the number of steps.
+Coordinates exaggerate angles far from their centre, so the nearest point of a region is not quite
+the nearest rotation of the shape. Projected gradient steps on half the squared angle lead there:
+charts never shrink angles, so to first order a whole step along the gradient never overshoots, and
+every step ends at an allowed rotation.
 """
 
 from __future__ import annotations
@@ -17,25 +16,25 @@ from .charts import Chart
 from .region import Region
 
 _AHEAD = 1e-6
-"""Radians over which coordinates are differentiated."""
+"""Step for numerical derivatives, radians."""
 
 
 def nearer_points(
     chart: Chart, region: Region, rotations: Floats, points: Floats, steps: int
 ) -> Floats:
-    """Coordinates of allowed rotations that are nearer by their angle.
+    """Coordinates of allowed rotations that are nearer by angle.
 
     Parameters
     ----------
     rotations : array, shape (n, 4)
-        What is to be brought into the region.
+        Rotations to project.
     points : array, shape (n, 3)
-        Points of the region to start from.
+        Start points inside the region.
 
     Returns
     -------
     array, shape (n, 3)
-        Points of the region, none farther from its rotation than where it started.
+        Points of the region, none farther from its rotation than its start.
     """
     best = angle_between(rotations, chart.rotation(points))
     for _ in range(steps):
@@ -47,7 +46,7 @@ def nearer_points(
 
 
 def _way(chart: Chart, rotations: Floats, points: Floats) -> Floats:
-    """Downhill gradient of half the squared angle, in coordinates, (n, 3)."""
+    """Descent direction of half the squared angle, in coordinates, (n, 3)."""
     back = conjugate(chart.rotation(points))
     missing = rotation_vector_from_quaternion(multiply(back, rotations))
     ahead = chart.rotation(points[:, None] + _AHEAD * np.eye(3))

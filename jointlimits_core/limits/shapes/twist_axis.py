@@ -1,4 +1,4 @@
-"""The axis that a joint twists about: the way to its children."""
+"""Twist axis of a joint: the direction to its children."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from ...arrays import Floats
 from ...skeleton import Skeleton
 
 DEFAULT: Floats = np.array([1.0, 0.0, 0.0])
-"""Of joints without children, and of those whose children are where they are themselves."""
+"""For joints without children, or with children at their own position."""
 SHORTEST = 1e-6
-"""Of the longest bone; shorter sums of bones have no direction."""
+"""Share of the longest bone below which a sum of bones has no direction."""
 
 
 def twist_axes(skeleton: Skeleton) -> Floats:
-    """Unit axes from every joint to the middle of its children, in its own frame.
+    """Unit axes from every joint to the middle of its children, in its own space.
 
     After Holden's article, ``compute_twist_axes``: the sum of the children's offsets, which for a
-    single child is the bone. Children that are left and right of the body cancel each other and
-    leave the spine.
+    single child is the bone. Children to the left and right of the body cancel out and leave the
+    spine.
 
     Returns
     -------
@@ -40,13 +40,13 @@ def twist_axis(skeleton: Skeleton, joint: str) -> Floats:
     Raises
     ------
     KeyError
-        With the names that come closest.
+        Naming the closest matches.
     """
     return np.asarray(twist_axes(skeleton)[skeleton.index(joint)])
 
 
 def offset_in_parent(skeleton: Skeleton, row: int) -> Floats:
-    """Where a joint is in its parent joint's frame, with what stands between them, shape (3,)."""
+    """Position of a joint in its parent's space, including transforms between them, shape (3,)."""
     offset = np.asarray(skeleton.offsets[row])
     between = skeleton.between.get(row)
     if between is None:

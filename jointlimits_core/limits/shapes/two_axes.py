@@ -1,4 +1,4 @@
-"""The chart of a universal joint: the turns about its two axes, and what is beside them."""
+"""Chart of a universal joint: turns about its two axes, and the deviation from them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ...euler import TURN, euler_from_quaternion, quaternion_from_euler
 from ...rotation import conjugate, multiply
 
 ORDER = "zyx"
-"""About the outer axis last."""
+"""Turns about the outer axis last."""
 
 
 @dataclass(frozen=True, eq=False)
 class TwoAxes:
-    """Angles about an outer, a middle and an inner axis, seen from the centre.
+    """Angles about an outer, a middle and an inner axis, relative to the centre.
 
-    ``centre^-1 q = outer middle inner``. A universal joint turns about the outer axis, which is
-    fixed in the parent, and the inner one, which is fixed in the joint. The nearest rotation that
-    such a joint can reach is the one without the middle turn: at angles ``s`` and ``t`` away from
-    the other two, the cosine of half the distance is
+    ``centre^-1 q = outer middle inner``. A universal joint turns about the outer axis, fixed in the
+    parent, and the inner one, fixed in the joint. The nearest rotation that such a joint can reach
+    is the one without the middle turn m: at angles ``s`` and ``t`` away from the other two, the
+    cosine of half the distance is
     ``cos s/2 cos t/2 cos m/2 + sin s/2 sin t/2 sin m/2``, which is largest at ``s = t = 0`` while
     ``|m|`` is below a quarter turn.
 
@@ -31,7 +31,7 @@ class TwoAxes:
     ----------
     centre : array, shape (4,)
     outer, inner : array, shape (3,)
-        Unit axes at right angles, in the joint's own frame when it is at the centre.
+        Perpendicular unit axes in the joint's own space at the centre.
     """
 
     centre: Floats
@@ -48,7 +48,7 @@ class TwoAxes:
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`.charts.Chart`; the middle one is in [-pi/2, pi/2]."""
         seen = multiply(conjugate(self.centre), rotation)
-        # One sign for q and -q; which of the two does not matter to the angles.
+        # One sign for q and -q; either gives the same angles.
         seen = seen * np.where(_lead(seen) < 0.0, -1.0, 1.0)
         turned = np.concatenate([seen[..., :3] @ self.frame.T, seen[..., 3:]], axis=-1)
         return euler_from_quaternion(turned, ORDER)
@@ -60,14 +60,14 @@ class TwoAxes:
         return multiply(self.centre, seen)
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """See :class:`.charts.Chart`: whole turns of the angles, and half turns of all three."""
+        """See :class:`.charts.Chart`: full turns of the angles, and half turns of all three."""
         half = np.where(coordinates < 0.0, np.pi, -np.pi)
         turned = coordinates + half
         turned[..., 1] = -half[..., 1] - coordinates[..., 1]
         return np.stack([*_turns_away(coordinates), turned, *_turns_away(turned)])
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """See :class:`.charts.Chart`; its fit centres both angles on the circle instead."""
+        """See :class:`.charts.Chart`; none, as the fit centres both angles on the circle."""
         return np.zeros(len(coordinates) - 1, dtype=np.int64)
 
     def wound(self, coordinates: Floats, times: Integers) -> Floats:
@@ -99,12 +99,12 @@ class TwoAxes:
 
 
 def _turns_away(coordinates: Floats) -> list[Floats]:
-    """Either angle, or both, a full turn away."""
+    """Coordinates with either angle, or both, a full turn away."""
     back = np.where(coordinates < 0.0, TURN, -TURN)
     return [coordinates + back * np.array(way) for way in ([1, 0, 0], [0, 0, 1], [1, 0, 1])]
 
 
 def _lead(quaternion: Floats) -> Floats:
-    """The part of largest size, the first of several, shape (..., 1)."""
+    """Component with the largest absolute value, the first of equals, shape (..., 1)."""
     at = np.argmax(np.abs(quaternion), axis=-1)[..., None]
     return np.asarray(np.take_along_axis(quaternion, at, axis=-1))

@@ -1,7 +1,7 @@
-"""Limits of joints that turn about one axis or two: an interval, a region of two angles.
+"""Limits of joints that turn about one or two axes: a range, or a region of two angles.
 
-A three-dimensional shape around such motion has no volume, or one that the joint cannot use. These
-shapes take any rotation to the nearest one that the joint can reach, and that one into its range.
+A three-dimensional shape around such motion has no volume, or volume that the joint cannot use.
+These shapes project any rotation to the nearest one that the joint can reach, and into its range.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from .two_axes import TwoAxes
 
 
 def turns_about_one_axis(rotations: Floats, tolerance: float = FLAT) -> bool:
-    """Whether rotations are all about one axis, or all the same.
+    """Whether all rotations are about one axis, or identical.
 
     Parameters
     ----------
     rotations : array, shape (samples, 4)
         Unit quaternions of any sign.
     tolerance : float
-        Radians that each may be beside it.
+        Allowed deviation of each, radians.
     """
     circle = np.linalg.eigh(rotations.T @ rotations)[1][:, 2:]
     beside = rotations - (rotations @ circle) @ circle.T
@@ -45,22 +45,22 @@ def turns_about_one_axis(rotations: Floats, tolerance: float = FLAT) -> bool:
 
 
 def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
-    """Interval of turns about one axis.
+    """Range of turns about one axis.
 
-    The nearest rotation about an axis is the twist about it, whatever the swing, and of an interval
-    of twists it is the nearest end on the circle; both exactly.
+    The nearest rotation about an axis is the twist about it, whatever the swing, and the nearest
+    twist in a range is its nearest end on the circle; both exactly.
 
     Parameters
     ----------
     rotations : array, shape (samples, 4)
         Unit quaternions of any sign.
     slack : bool
-        Whether as much swing is allowed as the samples have.
+        Whether to allow as much swing as the samples have.
 
     Returns
     -------
     CoupledShape
-        A point where nothing turns.
+        A single point if nothing turns.
     """
     mean = chordal_mean(rotations)
     axis = _hinge_axis(rotations, mean)
@@ -78,7 +78,7 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
 def fit_universal(rotations: Floats, options: FitOptions) -> CoupledShape:
     """Convex region of the angles about two axes, one fixed in the parent and one in the joint.
 
-    The nearest rotation that such a joint can reach is exact; from there it goes to the nearest
+    The nearest rotation that such a joint can reach is exact; it is then projected to the nearest
     pair of angles in the region.
 
     Parameters
@@ -89,7 +89,7 @@ def fit_universal(rotations: Floats, options: FitOptions) -> CoupledShape:
     Returns
     -------
     CoupledShape
-        An interval about one axis where the samples do not turn about a second.
+        A range about one axis if the samples do not turn about a second.
     """
     if turns_about_one_axis(rotations):
         return fit_hinge(rotations, options)
@@ -114,13 +114,13 @@ def _typed(chart: Chart, coordinates: Floats, axes: Floats, options: FitOptions)
 
 
 def _padded(region: Flat, pad: float) -> Flat:
-    """Grown, but no interval beyond the full turn."""
+    """Region grown by a padding, with ranges limited to a full turn."""
     half = float(np.ptp(region.corners[:, 0])) / 2.0 if len(region.axes) == 1 else 0.0
     return region.grown(min(pad, max(np.pi - half, 0.0)))
 
 
 def _hinge_axis(rotations: Floats, mean: Floats) -> Floats:
-    """Axis of the nearest great circle of rotations, in the joint's own frame, shape (3,)."""
+    """Axis of the nearest great circle of rotations, in the joint's own space, shape (3,)."""
     circle = np.linalg.eigh(rotations.T @ rotations)[1][:, ::-1].T
     axis = multiply(conjugate(mean), circle[1] - (circle[1] @ mean) * mean)[:3]
     axis = axis / np.linalg.norm(axis)

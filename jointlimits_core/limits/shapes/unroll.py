@@ -1,4 +1,4 @@
-"""Motion that really turns past half a turn from its centre is followed there."""
+"""Unrolling of motion that turns past half a turn from its centre."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from ...rotation import angle_between
 from .charts import Chart
 
 LONGEST_STEP = float(np.radians(30.0))
-"""A larger turn from one sample to the next is a cut, of which nobody knows which way it went."""
+"""A larger turn between samples counts as a cut, with an unknown direction."""
 
 
 def unrolled(rotations: Floats, chart: Chart) -> Floats:
-    """Coordinates that do not switch sides while the motion goes on.
+    """Coordinates that do not switch sides during continuous motion.
 
-    Only motion that crosses the place half a turn away in small steps is moved, and a stretch of
-    motion between two cuts goes as a whole to the side on which more of it lies. Holden's article
-    starts every clip on the short side and then never lets go, so a cut can take the rest of the
-    motion to the wrong side.
+    Only motion that crosses the half-turn boundary in small steps is moved, and a stretch of motion
+    between two cuts moves as a whole to the side that holds most of it. Holden's article starts
+    every clip on the short side and never resets, so a cut can take the rest of the motion to the
+    wrong side.
 
     Parameters
     ----------
     rotations : array, shape (samples, 4)
-        Unit quaternions of any sign, in the order of time.
+        Unit quaternions of any sign, in time order.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a shape can be fitted to, and what is said of the rest."""
+"""Validation of the samples and options of a shape fit."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .options import FitOptions
 COORDINATES = ("rotation-vector", "swing-twist")
 UNIT_TOLERANCE = 1e-3
 FARTHEST = float(np.radians(300.0))
-"""To both sides that is more than a turn and a half: the motion has gone round."""
+"""More than a turn and a half over both sides: the motion has gone all the way round."""
 FARTHEST_SWING = float(np.radians(170.0))
-"""Near half a turn of swing, twists of any size are the same rotation."""
+"""Near half a turn of swing, twists of any size give the same rotation."""
 
 
 def usable_rotations(rotations: ArrayLike) -> Floats:
-    """Unit quaternions, or why there are none.
+    """Samples as unit quaternions.
 
     Parameters
     ----------
@@ -28,31 +28,32 @@ def usable_rotations(rotations: ArrayLike) -> Floats:
     Returns
     -------
     array, shape (samples, 4)
-        Of exactly unit length.
+        Normalized exactly.
 
     Raises
     ------
     EstimationError
+        For a wrong shape, no samples, or samples that are not finite or not unit quaternions.
     """
     samples = np.asarray(rotations, dtype=np.float64)
     if samples.ndim != 2 or samples.shape[1] != 4:
         raise EstimationError(
-            f"Rotations come as (samples, 4), x y z w; these have the shape {samples.shape}."
+            f"rotations must have the shape (samples, 4), in the order x y z w, not {samples.shape}"
         )
     if len(samples) == 0:
-        raise EstimationError("There are no samples to fit a shape to.")
+        raise EstimationError("no samples to fit a shape to")
     broken = np.flatnonzero(~np.isfinite(samples).all(axis=1))
     if broken.size:
         raise EstimationError(
-            f"{broken.size} of {len(samples)} samples are not numbers, the first is sample "
-            f"{broken[0]}. Leave them out, or repair the clip."
+            f"{broken.size} of {len(samples)} samples are not finite, the first is sample "
+            f"{broken[0]}; leave them out or repair the clip"
         )
     length = np.linalg.norm(samples, axis=1)
     wrong = np.flatnonzero(np.abs(length - 1.0) > UNIT_TOLERANCE)
     if wrong.size:
         raise EstimationError(
-            f"{wrong.size} of {len(samples)} samples are no unit quaternions, the first is sample "
-            f"{wrong[0]} of length {length[wrong[0]]:.3g}."
+            f"{wrong.size} of {len(samples)} samples are not unit quaternions, the first is sample "
+            f"{wrong[0]} of length {length[wrong[0]]:.3g}"
         )
     return normalized(samples)
 
@@ -63,19 +64,19 @@ def usable_axis(axis: ArrayLike | None) -> Floats:
     Raises
     ------
     EstimationError
-        Where there is none.
+        If it is missing or not a nonzero vector.
     """
     if axis is None:
-        raise EstimationError('The coordinates "swing-twist" need a twist axis.')
+        raise EstimationError('the coordinates "swing-twist" need a twist axis')
     vector = np.asarray(axis, dtype=np.float64)
     length = float(np.linalg.norm(vector)) if vector.shape == (3,) else 0.0
     if not 1e-9 < length < np.inf:
-        raise EstimationError(f"A twist axis has three numbers, not all zero; this is {axis!r}.")
+        raise EstimationError(f"the twist axis must be three numbers, not all zero, not {axis!r}")
     return vector / length
 
 
 def usable_options(options: FitOptions) -> None:
-    """Raise for options that make no sense.
+    """Raise for invalid options.
 
     Raises
     ------
@@ -83,18 +84,18 @@ def usable_options(options: FitOptions) -> None:
     """
     if options.coordinates not in COORDINATES:
         raise EstimationError(
-            f"There are no coordinates {options.coordinates!r}; there are {', '.join(COORDINATES)}."
+            f"coordinates must be one of {', '.join(COORDINATES)}, not {options.coordinates!r}"
         )
     if not 0.0 <= options.pad_deg <= 180.0:
-        raise EstimationError(f"pad_deg goes from 0 to 180; this is {options.pad_deg}.")
+        raise EstimationError(f"pad_deg must be between 0 and 180, not {options.pad_deg}")
     if not 0.0 <= options.trim_percent < 100.0:
         raise EstimationError(
-            f"trim_percent goes from 0 to less than 100; this is {options.trim_percent}."
+            f"trim_percent must be at least 0 and less than 100, not {options.trim_percent}"
         )
 
 
 def usable_reach(coordinates: Floats, chart: Chart) -> None:
-    """Raise for motion that goes where its coordinates mean nothing any more.
+    """Raise for motion beyond the range in which its coordinates are unique.
 
     Raises
     ------
@@ -103,12 +104,12 @@ def usable_reach(coordinates: Floats, chart: Chart) -> None:
     farthest = float(np.max(np.linalg.norm(coordinates, axis=1)))
     if farthest > FARTHEST:
         raise EstimationError(
-            f"The motion turns {np.degrees(farthest):.0f} degrees away from its middle: it goes "
-            "round and round, and no shape can limit that. Leave this joint without one."
+            f"the motion turns {np.degrees(farthest):.0f} degrees away from its centre: it goes "
+            "round and round, which no shape can limit; leave this joint without a shape"
         )
     swing = float(np.max(np.linalg.norm(coordinates[:, :2], axis=1)))
     if chart.kind == "swing-twist" and swing > FARTHEST_SWING:
         raise EstimationError(
-            f"The motion swings {np.degrees(swing):.0f} degrees away from its middle, where swing "
-            'and twist cannot be told apart. Take the coordinates "rotation-vector".'
+            f"the motion swings {np.degrees(swing):.0f} degrees away from its centre, where swing "
+            'and twist are ambiguous; use the coordinates "rotation-vector"'
         )

@@ -1,14 +1,14 @@
-"""Wraps: all that is nearer to the samples than to the outside of a hull around them.
+"""Wraps: regions nearer to the samples than to the outside of an enlarged hull.
 
-A hull allows what lies between samples however far they are from it; balls about the samples allow
-nothing between. A wrap is half-way. With s the distance to the nearest sample and d the depth below
-the faces of a hull pushed out, it is ``s <= d``: it follows the hull where there are samples at
-the hull's faces, and bends inward where there are none. Hollows far inside stay full, as depth is
-large there.
+A hull contains everything between samples, however far from them; balls around the samples contain
+nothing between. A wrap is a compromise. With s the distance to the nearest sample and d the depth
+below the faces of an enlarged hull, it is ``s <= d``: it follows the hull where samples are near
+the hull's faces, and bends inward elsewhere. Hollows deep inside stay filled, as depth is large
+there.
 
-It is a union of convex cells, one a sample (:mod:`.wrap_cells`), so that the nearest point is the
-nearest of theirs. It need not be convex: a point that is as far from two places of the surface may
-be taken to either, and projections jump there, as they must for any set that is not convex.
+It is a union of convex cells, one per sample (:mod:`.wrap_cells`), so the nearest point is the
+nearest of theirs. It need not be convex: points equally near to two places on the surface may go to
+either, and projections jump there, as for any set that is not convex.
 """
 
 from __future__ import annotations
@@ -29,33 +29,32 @@ from .standing_for_all import standing_for_all
 from .wrap_cells import nearest_in_cells
 
 MOST_SAMPLES = 160
-"""That stand for all; with those of the hull about 9 kB of JSON.
-"""
+"""Maximum number of representative samples; about 9 kB of JSON with the hull."""
 DIGITS = 5
-"""After the point, of what is written; thousandths of a degree."""
+"""Decimals in files; thousandths of a degree."""
 SETTLED = 1e-9
-"""Radians; cells that cannot be nearer by more are not looked at."""
+"""Radians; cells that cannot improve the result by more are skipped."""
 THINNEST = 2e-3
-"""Radians; faces are pushed out by a tenth of a degree at least, so that no cell is a mere line."""
+"""Radians, a tenth of a degree; minimum enlargement of the faces, so that no cell is a line."""
 _BLOCK = 2048
 _WITHIN = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Wrap(Faced):
-    """Points nearer to samples than to the outside of their hull, pushed out by twice the pad.
+    """Points nearer to samples than to the outside of their hull, enlarged by twice the pad.
 
     Parameters
     ----------
     samples : array, shape (samples, 3)
     directions : array, shape (faces, 3)
-        Outward from the hull's faces, see :class:`.faces.Faced`.
+        Outward normals of the hull's faces, see :class:`.faces.Faced`.
     offsets : array, shape (faces,)
-        Distances of the faces from the origin, radians, before they are pushed out.
+        Distances of the faces from the origin, radians, before enlargement.
     pad : float
-        Radians; the wrap goes so far beyond a sample at the middle of a face.
+        Radians that the wrap extends beyond a sample at the middle of a face.
     least : float
-        Radians that faces are pushed out at least, so that all samples of the fit are inside.
+        Minimum enlargement in radians, so that all samples of the fit are inside.
     """
 
     samples: Floats
@@ -67,7 +66,7 @@ class Wrap(Faced):
 
     @cached_property
     def pushed(self) -> Floats:
-        """Distances of the faces from the origin after they are pushed out, shape (faces,)."""
+        """Distances of the enlarged faces from the origin, shape (faces,)."""
         return np.asarray(self.offsets + max(2.0 * self.pad, self.least))
 
     @cached_property
@@ -76,7 +75,9 @@ class Wrap(Faced):
         return np.maximum(self.pushed - self.samples @ self.normals.T, _WITHIN)
 
     def excess(self, points: Floats) -> Floats:
-        """Half of what a point is nearer to the outside than to the samples; never above distance.
+        """Half the difference of the distances to samples and to the outside.
+
+        Never more than the distance from the wrap.
 
         Parameters
         ----------
@@ -112,14 +113,14 @@ class Wrap(Faced):
         return found.reshape(given.shape)
 
     def grown(self, pad: float) -> Wrap:
-        """See :class:`.region.Region`; it never loses the samples that it was fitted to."""
+        """See :class:`.region.Region`; always contains the samples of the fit."""
         return replace(self, pad=self.pad + pad)
 
     def bounds(self) -> tuple[Floats, Floats]:
-        """See :class:`.region.Region`: of the padded hull that the wrap is always inside of.
+        """See :class:`.region.Region`: bounds of a padded hull around the wrap.
 
-        ``|x| + n x <= c`` and ``n x <= |x|`` give ``n x <= c / 2``: no cell goes farther out along
-        a face's normal than half-way from its sample to the face.
+        ``|x| + n x <= c`` and ``n x <= |x|`` give ``n x <= c / 2``: along a face's normal, a cell
+        extends at most half-way from its sample to the face.
         """
         outermost = np.max(self.samples @ self.normals.T, axis=0)
         return Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
@@ -152,8 +153,8 @@ class Wrap(Faced):
     def _nearest(self, points: Floats) -> Floats:
         """Nearest points for points outside, (n, 3).
 
-        Half of how far a point is outside one cell's condition is never more than its distance
-        from the cell, as the condition changes by 2 at most for each unit of way.
+        Half the violation of a cell's condition is never more than the distance from the cell, as
+        the condition changes by at most 2 per unit of distance.
         """
         beyond = np.max(points @ self.normals.T - self.pushed, axis=1)
         least = 0.5 * (beyond[:, None] + self._apart(points))
@@ -178,18 +179,18 @@ class Wrap(Faced):
 
 
 def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
-    """Wrap samples.
+    """Wrap around samples.
 
     Parameters
     ----------
     points : array, shape (samples, 3)
     options : FitOptions
-        `directions` of the hull, each with its opposite; `pad_deg`.
+        Uses `directions` of the hull, each with its opposite, and `pad_deg`.
     """
     directions = np.round(fit_hull(points, options).normals, DIGITS)
     along = points @ unit_rows(directions).T
     offsets = np.round(along.max(axis=0), DIGITS)
-    # Rounded samples stand for the exact ones, which all are inside.
+    # Rounded samples replace the exact ones, all of which are inside.
     chosen, _ = standing_for_all(points, -np.max(along - offsets, axis=1), MOST_SAMPLES)
     bare = Wrap(np.round(points[chosen], DIGITS), directions, offsets, 0.0, 0.0)
     least = max(2.0 * float(bare.excess(points).max()) + _WITHIN, THINNEST)

@@ -1,11 +1,12 @@
-"""Nearest points of cells: all that is nearer to one point than to every plane around it.
+"""Nearest points of cells: the points nearer to a focus than to every plane around it.
 
-A plane is the directrix and the point, within, the focus of a paraboloid; a cell is what several
-paraboloids with one focus have in common. It is convex, so its nearest point is the one that
-fulfils the conditions of Karush, Kuhn and Tucker. For multipliers m of the faces n the point seen
-from the focus is known at once: ``v = y - m n``, shortened by the sum of the multipliers (the
-proximal point of a length). What is left is to find the few multipliers by which the dual function
-is greatest: Newton's method, with steps that never lower it, so that no set of faces comes twice.
+With a plane as directrix and the point as focus, each pair bounds a paraboloid; a cell is the
+intersection of several paraboloids with one focus. It is convex, so its nearest point is the one
+that fulfils the Karush-Kuhn-Tucker conditions. Given multipliers m of the faces n, the point
+relative to the focus is known: ``v = y - m n``, shortened by the sum of the multipliers (the
+proximal point of a length). The few multipliers that maximize the dual function are found by
+Newton's method, with steps that never lower it, so no set of faces repeats.
+"""
 """
 
 from __future__ import annotations
@@ -17,31 +18,31 @@ from ...arrays import Booleans, Floats, Integers
 SLACK = 1e-11
 """Radians by which a face may be crossed before it joins those that hold the point."""
 _MOST_STEPS = 120
-"""Tens are usual; cells as thin as their slack take more."""
+"""Tens are usual; cells about as thin as their slack take more."""
 _SLOTS = 5
-"""Faces that may hold a point; three do in the end, more on the way and where faces meet."""
+"""Faces that may hold a point: three in the end, more on the way and where faces meet."""
 _SHARES = 0.4 ** np.arange(10)
-"""Of a step, the first of which raises the dual function is taken."""
+"""Shares of a step; the first that raises the dual function is used."""
 _RIDGE = 1e-13
 _SMALLEST = 1e-300
 
 
 def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
-    """Nearest points of cells around the origin, one cell a point.
+    """Nearest points of cells around the origin, one cell per point.
 
     Parameters
     ----------
     points : array, shape (n, 3)
-        Seen from the focus.
+        Relative to the focus.
     normals : array, shape (planes, 3)
         Outward unit vectors.
     room : array, shape (n, planes)
-        Distance from the focus to each plane, positive.
+        Distance from the focus to each plane; must be positive.
 
     Returns
     -------
     array, shape (n, 3)
-        Inside: where the steps did not settle, on the way from the point's last place to the focus.
+        Inside; for points that did not converge, on the line from their last position to the focus.
     """
     state = _Held(len(points), normals)
     found = np.array(points)
@@ -74,7 +75,7 @@ def _crossed(points: Floats, normals: Floats, room: Floats) -> Floats:
 
 
 class _Held:
-    """Faces that hold each point, and how hard they push."""
+    """Faces that hold each point, and their pushes."""
 
     def __init__(self, count: int, normals: Floats) -> None:
         self._normals = normals
@@ -82,18 +83,18 @@ class _Held:
         self._push: Floats = np.zeros((count, _SLOTS))
 
     def points(self, given: Floats, rows: Integers) -> Floats:
-        """Where the pushes take the points, (rows, 3)."""
+        """Positions of the points after the pushes, (rows, 3)."""
         moved, left = _shortened(given[rows], self._directions(rows), self._push[rows])
         length = np.maximum(np.linalg.norm(moved, axis=1), _SMALLEST)
         return np.asarray(moved * (np.maximum(left, 1e-9 * length) / length)[:, None])
 
     def off(self, crossed: Floats, rows: Integers) -> Floats:
-        """How far the points are from the faces that hold them, the farthest of each, (rows,)."""
+        """Largest distance of each point from the faces that hold it, (rows,)."""
         at = np.take_along_axis(crossed, np.maximum(self._faces[rows], 0), axis=1)
         return np.asarray(np.max(np.where(self._faces[rows] < 0, 0.0, np.abs(at)), axis=1))
 
     def add(self, rows: Integers, faces: Integers) -> None:
-        """Let a face join; where there is no room, for the one that pushes least."""
+        """Add a face, replacing the one that pushes least if all slots are used."""
         known = np.any(self._faces[rows] == faces[:, None], axis=1)
         rows, faces = rows[~known], faces[~known]
         order = np.where(self._faces[rows] < 0, -1.0, self._push[rows])
@@ -101,7 +102,7 @@ class _Held:
         self._faces[rows, slot], self._push[rows, slot] = faces, 0.0
 
     def step(self, given: Floats, room: Floats, rows: Integers) -> None:
-        """One step of Newton's method; the first face that would pull lets go."""
+        """One Newton step; the first face that would pull is released."""
         held, push, normals = self._faces[rows] >= 0, self._push[rows], self._directions(rows)
         room_of = np.take_along_axis(room[rows], np.maximum(self._faces[rows], 0), axis=1)
         change = _newton_change(self.points(given, rows), normals, push, room_of, held)
@@ -114,9 +115,9 @@ class _Held:
         raised = heights >= before
         first = np.where(raised.any(axis=0), np.argmax(raised, axis=0), len(_SHARES) - 1)
         taken = np.maximum(tried[first, np.arange(len(rows))], 0.0)
-        lets_go = yields & (until <= longest[:, None]) & (first == 0)[:, None]
-        self._push[rows] = np.where(lets_go, 0.0, taken)
-        self._faces[rows] = np.where(lets_go, -1, self._faces[rows])
+        released = yields & (until <= longest[:, None]) & (first == 0)[:, None]
+        self._push[rows] = np.where(released, 0.0, taken)
+        self._faces[rows] = np.where(released, -1, self._faces[rows])
 
     def _directions(self, rows: Integers) -> Floats:
         faces = self._faces[rows]
@@ -124,13 +125,13 @@ class _Held:
 
 
 def _shortened(given: Floats, normals: Floats, push: Floats) -> tuple[Floats, Floats]:
-    """Points moved by the pushes, (..., 3), and what then is left of their lengths, (...)."""
+    """Points moved by the pushes, (..., 3), and their remaining lengths, (...)."""
     moved = given - np.einsum("...k,...ki->...i", push, normals)
     return moved, np.linalg.norm(moved, axis=-1) - push.sum(axis=-1)
 
 
 def _dual(given: Floats, normals: Floats, push: Floats, room: Floats) -> Floats:
-    """Dual function without what is constant, for pushes of shape (tries, n, slots)."""
+    """Dual function without its constant part, for pushes of shape (tries, n, slots)."""
     _, left = _shortened(given, normals, push)
     return np.asarray(-0.5 * np.square(np.maximum(left, 0.0)) - np.sum(push * room, axis=-1))
 

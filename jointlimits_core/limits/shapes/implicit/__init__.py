@@ -1,4 +1,4 @@
-"""Implicit surfaces around a motion: the method of Herda and others, made to work.
+"""Implicit surfaces around a motion, after the method of Herda and others.
 
-See :mod:`.surface` for the surface and what it can do, :mod:`.fit` for the steps of the fit.
+See :mod:`.surface` for the surface and its methods, :mod:`.fit` for the steps of the fit.
 """

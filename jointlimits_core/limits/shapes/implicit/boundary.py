@@ -1,4 +1,4 @@
-"""Which samples lie on the boundary of a cloud: the outermost in overlapping solid angles."""
+"""Samples on the boundary of a cloud: the outermost in overlapping solid angles."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from ....sphere import sphere_points
 
 CONES = 300
 HALF_ANGLE = float(np.radians(18.0))
-"""Directions of 300 cones are about 12 degrees apart, so each shares most of itself with others."""
+"""The axes of 300 cones are about 12 degrees apart, so neighbouring cones overlap widely."""
 
 
 def boundary_samples(
     points: Floats, centre: Floats, cones: int = CONES, half_angle: float = HALF_ANGLE
 ) -> Integers:
-    """Indices of the farthest point in each cone that has any, increasing, each once.
+    """Indices of the farthest point in each non-empty cone, increasing, without duplicates.
 
     Parameters
     ----------
     points : array, shape (samples, 3)
     centre : array, shape (3,)
-        Apex of the cones, the centre of mass; a point there lies in no cone.
+        Apex of the cones, the centre of mass; a point there is in no cone.
     cones : int
-        Spread evenly over the sphere.
+        Number of cones, spread evenly over the sphere.
     half_angle : float
-        Radians, between the axis of a cone and its side.
+        Radians between the axis of a cone and its side.
 
     Notes
     -----
-    Source: Herda and others, section 4.3, which gives neither number nor width.
+    Source: Herda and others, section 4.3, which gives neither the number nor the width of cones.
     """
     apart = points - centre
     length = np.linalg.norm(apart, axis=-1)

@@ -1,4 +1,4 @@
-"""Removal of primitives that a fit has blown up, driven away or left without points."""
+"""Removal of primitives that a fit made too large, too distant or nearly empty."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from ....arrays import Booleans, Floats
 from .field import Primitives
 
 LARGEST_RADIUS, FARTHEST_CENTRE = 1.4, 1.75
-"""In units of the fit, where the paper has 1.0 for both. Its units hold every rotation within a
-radius of 1; ours make clouds of all sizes equal, and a long one reaches farther."""
+"""In units of the fit; the paper uses 1.0 for both. In its units every rotation is within a radius
+of 1; ours make clouds of all sizes equal, and a long one reaches farther."""
 FEWEST = 0.03
-"""Share of the points that a primitive has to have."""
+"""Minimum share of the points in a primitive."""
 
 
 def worth_keeping(primitives: Primitives, points: Floats) -> Booleans:
-    """Tell which primitives are neither too large, too far away nor nearly without points.
+    """Which primitives are neither too large, too distant nor nearly empty.
 
-    A point belongs to every primitive that is nearer than halfway from its radius to its reach.
+    A point belongs to every primitive for which it is nearer than halfway from radius to reach.
 
     Parameters
     ----------
     points : array, shape (n, 3)
-        The centre of mass is the origin.
+        With the centre of mass at the origin.
 
     Notes
     -----
@@ -37,6 +37,6 @@ def worth_keeping(primitives: Primitives, points: Floats) -> Booleans:
 
 
 def cleaned(primitives: Primitives, points: Floats) -> Primitives:
-    """Leave out what is not worth keeping; all stay where nothing would be left."""
+    """Primitives without those not worth keeping; all if none would remain."""
     keep = worth_keeping(primitives, points)
     return primitives.chosen(keep) if keep.any() else primitives

@@ -1,4 +1,4 @@
-"""Places around a cloud that a surface around it has to leave outside."""
+"""Points around a cloud that a surface around it must leave outside."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ....sphere import sphere_points
 PLACES = 3000
 AXES = 40
 NEAR, FAR = 0.1, 0.8
-"""How far beyond the support planes of the points the places lie, in units of the fit."""
+"""Distances of the points beyond the cloud's support planes, in units of the fit."""
 
 
 def empty_places(points: Floats, count: int = PLACES) -> Floats:
-    """Points of a grid that lie outside the support planes of a cloud, and not far from them.
+    """Grid points outside the support planes of a cloud, but near them.
 
-    The paper keeps primitives small and near; between samples they bulge all the same, where
-    nothing says that they may not. These places say it.
+    The paper keeps primitives small and near, but they still bulge between samples, where nothing
+    constrains them. These points do.
 
     Parameters
     ----------
     points : array, shape (samples, 3)
     count : int
-        Points of the whole grid, about.
+        Approximate number of points in the whole grid.
 
     Returns
     -------

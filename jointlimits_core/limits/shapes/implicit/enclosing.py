@@ -1,4 +1,4 @@
-"""The level at which a surface encloses its samples."""
+"""Level at which a surface encloses its samples."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from .energy import ISO
 from .field import Primitives, field
 
 SHARE = 0.995
-"""Of the samples, inside before anything is padded."""
+"""Share of the samples inside before padding."""
 STRAY_RADIUS = 0.1
 MOST_STRAYS = 64
 
 
 def enclosing_level(samples: Floats, primitives: Primitives) -> float:
-    """Give the largest level, no more than 1, at which :data:`SHARE` of the samples is inside.
+    """Largest level, at most 1, with at least :data:`SHARE` of the samples inside.
 
-    A level of zero would let in everything; where a sample lies beyond the reach of all
-    primitives the level is the smallest one that any sample has.
+    A level of zero would contain everything; if a sample is beyond the reach of all primitives, the
+    level is the smallest nonzero one of any sample.
     """
     values = np.sort(field(samples, primitives))
     level = float(values[int((1.0 - SHARE) * (len(values) - 1))])
@@ -27,14 +27,14 @@ def enclosing_level(samples: Floats, primitives: Primitives) -> float:
 
 
 def with_strays(samples: Floats, primitives: Primitives, level: float, pad: float) -> Primitives:
-    """Give samples that even the padded surface leaves outside small primitives of their own.
+    """Add small primitives for samples that even the padded surface leaves outside.
 
-    The one that is farthest out gets the first. That brings its neighbours in, and so on.
+    The outermost sample gets the first one, which brings its neighbours in, and so on.
 
     Returns
     -------
     Primitives
-        Not padded; padded, they have every sample inside.
+        Without padding; with it, they contain every sample.
     """
     outside = samples
     for _ in range(MOST_STRAYS):

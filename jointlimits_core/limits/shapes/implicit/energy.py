@@ -1,4 +1,4 @@
-"""How badly primitives fit: the paper's energy with both of its penalties, and two terms more."""
+"""Energy of a fit of primitives: the paper's with both of its penalties, and two more terms."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from .field import SMALLEST, Primitives, fall
 from .small_systems import square
 
 ISO = 1.0
-"""The paper's level of the surface."""
+"""Level of the surface in the paper."""
 SIZE_PENALTY, DISTANCE_PENALTY = 1e-3, 1e-3
 """Weights of the squared radii and of the squared distances from the centre of mass, in units of
 the fit. The paper gives neither form nor weight of its terms alpha and beta."""
 OUTSIDE_WEIGHT = 0.5
-"""Of places let in, where points left outside have 1."""
+"""Weight of outside points that are inside, relative to 1 for samples that are outside."""
 
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """What a surface is fitted to; the centre of mass is the origin.
+    """Target of a surface fit, with the centre of mass at the origin.
 
     Parameters
     ----------
     boundary : array, shape (m, 3)
-        Points that the surface goes through.
+        Points on the surface.
     inside : array, shape (samples, 3)
-        Points that count if they are left outside.
+        Points that must be inside; they count only if outside.
     outside : array, shape (places, 3)
-        Points that count if they are let in.
+        Points that must be outside; they count only if inside.
     """
 
     boundary: Floats
@@ -44,13 +44,13 @@ class Target:
 
     @property
     def weights(self) -> Floats:
-        """Weight of the square at each point, shape (n,): all terms are per boundary point."""
+        """Weight of the square at each point, shape (n,); all terms are per boundary point."""
         own = np.ones(len(self.boundary) + len(self.inside))
         others = np.full(len(self.outside), OUTSIDE_WEIGHT)
         return np.concatenate([own, others]) / len(self.boundary)
 
     def misfits(self, values: Floats) -> Floats:
-        """Field minus iso where it counts, else 0; of and to shape (n,)."""
+        """Field minus iso where it counts, else 0; shape (n,)."""
         first = len(self.boundary)
         second = first + len(self.inside)
         misfit = values - ISO
