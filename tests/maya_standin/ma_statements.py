@@ -41,8 +41,26 @@ class SyntaxProblem(Exception):  # noqa: N818  (what Maya prints is a warning or
     """What cannot be read as a statement."""
 
 
+_MOST_KEPT = 8
+_kept: dict[str, tuple[Statement, ...]] = {}
+"""Statements of the texts that were read last: tests open the same scenes again and again."""
+
+
 def statements(text: str) -> Iterator[Statement]:
     """Statements of a scene in order."""
+    if text in _kept:
+        yield from _kept[text]
+        return
+    found = []
+    for statement in _read(text):
+        found.append(statement)
+        yield statement
+    if len(_kept) >= _MOST_KEPT:
+        _kept.pop(next(iter(_kept)), None)
+    _kept[text] = tuple(found)
+
+
+def _read(text: str) -> Iterator[Statement]:
     words: list[Word] = []
     place, line, start = 0, 1, 1
     while place < len(text):

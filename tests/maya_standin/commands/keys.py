@@ -100,12 +100,13 @@ def _evaluated(session, curves, times):
     """Values of curves "without regard to input connections" (maya.md 2.1)."""
     scene, found = session.scene, []
     for curve in curves:
+        kind = _kind(curve)
         for time in times or [(ui_values.frames(scene, scene.time),)]:
             start, end = _ends(time)
             if start != end:
                 raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
             value = scene.evaluator.curve(curve, ui_values.seconds(scene, start))
-            found.append(ui_values.ui_value(scene, _kind(curve), value))
+            found.append(ui_values.ui_value(scene, kind, value))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache
 
 LENGTHS = {"mm": 0.1, "cm": 1.0, "m": 100.0, "km": 1e5, "in": 2.54, "ft": 30.48, "yd": 91.44}
 LENGTH_NAMES = {
@@ -19,6 +20,7 @@ RATES = {
 RATE = re.compile(r"(\d+)fps")
 
 
+@cache
 def frames_per_second(unit):
     """Give the rate of a time unit; "120fps" and the like say it themselves."""
     match = RATE.fullmatch(unit)
