@@ -1,7 +1,7 @@
-"""Joint types and joint limits, read from motion.
+"""Joint types and joint limits measured from motion.
 
-The names are looked up when they are first used, so that what needs no numpy (the version, the
-option table, the errors) can be imported where numpy is missing: Maya brings none.
+Names are imported on first use, so that the version, the option table and the errors are available
+without numpy: Maya does not include it.
 """
 
 from __future__ import annotations

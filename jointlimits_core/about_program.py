@@ -1,4 +1,4 @@
-"""What every log begins with: which program this is, and what it runs on."""
+"""Header of every log: program version and environment."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
     Parameters
     ----------
     title : str
-        The very first line.
+        First line.
     more : mapping of word to text, optional
-        What this program runs in, as {"maya": "2025"}.
+        Host application, as {"maya": "2025"}.
 
     Returns
     -------
@@ -47,28 +47,28 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
 
 
 def time_words() -> str:
-    """The time now, with the distance of this place from universal time."""
+    """Local time with its offset from UTC."""
     return datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
 
 
 def _qt() -> dict[str, str]:
-    """Which Qt is in use; looked for, not loaded."""
+    """Version of Qt if it is already loaded; never loads it."""
     found = [name for name in ("PySide6", "PySide2") if f"{name}.QtCore" in sys.modules]
     versions = (f"{name} {sys.modules[f'{name}.QtCore'].__version__}" for name in found)
     return {"qt": ", ".join(versions)} if found else {}
 
 
 def _numpy() -> str:
-    """Version of numpy; looked up where nothing has loaded it, as who hands out work does not."""
+    """Version of numpy, read from its metadata where it is not loaded (batch parent process)."""
     spec = None if "numpy" in sys.modules else find_spec("numpy")
     if spec is not None and spec.origin is not None:
-        # Beside a package lies a folder that its installer has named after the version.
+        # Installers put a folder named after the version beside the package.
         beside = Path(spec.origin).parents[1].glob("numpy-*.dist-info")
         versions = [path.name[len("numpy-") : -len(".dist-info")] for path in beside]
         if len(versions) == 1:
             return versions[0]
     try:
         import numpy
-    except ImportError as error:  # as of one that is broken
+    except ImportError as error:  # also for a broken installation
         return f"none: {type(error).__name__}: {error}"
     return str(numpy.__version__)

@@ -1,4 +1,4 @@
-"""Names for the array types that every module shares."""
+"""Array type aliases shared by all modules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Floats = npt.NDArray[np.float64]
 if TYPE_CHECKING:
     Integers = npt.NDArray[np.signedinteger[Any]]
 else:
-    # Scalar types take parameters at run time from numpy 1.22 on.
+    # Scalar types accept parameters at run time only from numpy 1.22.
     Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 ArrayLike = npt.ArrayLike

@@ -1,4 +1,4 @@
-"""Output files are written whole or not at all."""
+"""Atomic output files: written completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .journal import was_written
 from .owner import owner
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
-"""What writing to a full or broken disk is refused with; the system does not say which file."""
+"""Errors of a full or broken disk; the system does not name the file."""
 _NAME_BYTES = 255 - 36
 
 
 @contextlib.contextmanager
 def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a temporary file beside `path` that takes its place when the block ends well.
+    """Open a temporary file beside `path` that replaces it when the block succeeds.
 
     Parameters
     ----------
     path : path-like
-        Where the output shall be. Whatever is there stays until the new file is whole.
+        Output path. An existing file stays until the new one is complete.
 
     Yields
     ------
@@ -42,7 +42,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             prefix=f".{_beginning(target.name)}.{owner()}.", suffix=".part", dir=target.parent
         )
     except OSError as error:
-        error.filename = os.fspath(target)  # nobody knows the other one
+        error.filename = os.fspath(target)  # not the temporary name
         raise
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -61,12 +61,12 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _beginning(name: str) -> str:
-    """As much of a name as leaves room for what is added to it: most systems take 255 bytes."""
+    """Name truncated to leave room for prefix and suffix; most systems allow 255 bytes."""
     return name.encode("utf-8", "surrogateescape")[:_NAME_BYTES].decode("utf-8", "ignore")
 
 
 def _names_another(error: OSError, part: str) -> bool:
-    """Whether an error names nothing, or the file that is gone again."""
+    """Whether an error names no file, or the removed temporary file."""
     return error.filename == part or (error.filename is None and error.errno in _NO_ROOM)
 
 
@@ -77,6 +77,6 @@ def _umask() -> int:
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Write UTF-8 text with Unix line ends, whole or not at all."""
+    """Write UTF-8 text with Unix line endings, completely or not at all."""
     with atomic_output(path) as stream:
         stream.write(text.encode("utf-8"))

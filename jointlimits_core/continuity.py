@@ -1,8 +1,8 @@
-"""Rotate channels without jumps: the same rotations on one branch.
+"""Euler filter: rotate channels without jumps, on one branch.
 
-A rotation has endlessly many sets of Euler angles: full turns may be added to each channel, and
-the outer channels may turn by half a turn while the middle one is mirrored. A curve that changes
-from one set to another shows the same pose, but its numbers jump, and so would limits read from it.
+A rotation has infinitely many sets of Euler angles: full turns may be added to each channel, and
+the outer channels may change by half a turn while the middle one is mirrored. A curve that switches
+sets shows the same pose, but its values jump, and so would limits measured from it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from .arrays import Booleans, Floats, Integers
 from .euler import TURN, axes_of, nearest_euler
 
 JUMP = 0.5 * np.pi
-"""Smaller steps from frame to frame cannot be a change of branch."""
+"""Smallest step between frames that can be a change of branch, radians."""
 
 
 def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
-    """Undo changes of branch along one joint's clip, where that makes the ranges smaller.
+    """Undo branch changes in one joint's clip where that narrows the ranges.
 
     Parameters
     ----------
@@ -27,10 +27,10 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
     Returns
     -------
     rotates : array, shape (3, frames)
-        The same rotations. The branch that holds most frames is kept as it is, to the bit; the
-        others are brought to it.
+        The same rotations. The branch with most frames is kept bit for bit; the others are
+        moved to it.
     changed : array of bool, shape (frames,)
-        The frames that were brought over.
+        The frames that were moved.
     """
     frames = rotates.shape[1]
     best, best_changed = rotates, np.zeros(frames, dtype=bool)
@@ -38,8 +38,8 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
     if jumps.size == 0:
         return best, best_changed
     starts = np.concatenate([[0], jumps])
-    # Near gimbal lock the nearest set from frame to frame can lead away from all the others, so
-    # a way without jumps is taken only if it is also the shorter one.
+    # Near gimbal lock, following the nearest set can drift away from all others, so a continuous
+    # path is used only if its ranges are also narrower.
     for mirrors in (False, True):
         branches = _branches(rotates, starts, rotate_order, mirrors)
         tried, changed = _on_main_branch(rotates, starts, branches, rotate_order)
@@ -51,7 +51,7 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
 def _on_main_branch(
     rotates: Floats, starts: Integers, branches: Floats, rotate_order: str
 ) -> tuple[Floats, Booleans]:
-    """Bring all pieces to the branch that holds most frames."""
+    """Move all pieces to the branch with most frames."""
     lengths = np.diff(np.append(starts, rotates.shape[1]))
     keys, which = np.unique(branches, axis=0, return_inverse=True)
     which = which.reshape(-1)
@@ -66,7 +66,7 @@ def _on_main_branch(
 
 
 def _branches(rotates: Floats, starts: Integers, rotate_order: str, mirrors: bool) -> Floats:
-    """Branch of every piece between jumps: (mirrored, turns x, y, z), relative to the first."""
+    """Branch of each piece between jumps: (mirrored, turns x, y, z), relative to the first."""
     branches = np.zeros((len(starts), 4))
     for piece in range(1, len(starts)):
         before, here = rotates[:, starts[piece] - 1], rotates[:, starts[piece]]
@@ -84,7 +84,7 @@ def _branches(rotates: Floats, starts: Integers, rotate_order: str, mirrors: boo
 
 
 def _branch_between(angles: Floats, moved: Floats, rotate_order: str) -> Floats:
-    """Return the branch that takes `angles` to `moved`, another set of the same rotation."""
+    """Branch that takes `angles` to `moved`, another set for the same rotation."""
     plain, mirrored = (moved - angles) / TURN, (moved - _mirror(angles, np.pi, rotate_order)) / TURN
     off_plain, off_mirrored = (np.abs(t - np.round(t)).max() for t in (plain, mirrored))
     if off_plain <= off_mirrored:

@@ -1,4 +1,4 @@
-"""Named errors. Each says where it happened and what to do next."""
+"""Exceptions, each with the place and what to do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from .wording import printable, shortened
 
 LONGEST_MESSAGE = 1000
-"""Letters; words of a file may be endless, the advice stands at the end."""
+"""Characters; text quoted from a file may be endless, and the advice comes last."""
 
 
 class InputError(ValueError):
@@ -16,15 +16,15 @@ class InputError(ValueError):
     Parameters
     ----------
     path : path-like or str
-        The file, or a name for text that came from elsewhere.
+        The file, or a name for text from elsewhere.
     message : str
-        What is wrong and what to do about it, in a sentence or two.
+        What is wrong and what to do about it.
     line, column : int, optional
         Counted from 1.
 
     Notes
     -----
-    What stands in the message may be of the file, so it is kept as one printable line.
+    The message may quote the file, so it is reduced to one printable line.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class InputError(ValueError):
         column: int | None = None,
     ) -> None:
         self.path, self.line, self.column = os.fspath(path), line, column
-        # Shortened first, or endless text is escaped; and again, since escapes are longer.
+        # Shortened before escaping to bound the work, and after, since escapes are longer.
         shown = printable(shortened(message, LONGEST_MESSAGE))
         self.message = shortened(shown, LONGEST_MESSAGE)
         places = (printable(self.path), line, column)
@@ -56,7 +56,7 @@ class C3dError(InputError):
 
 
 class BodyCsvError(InputError):
-    """A table of bodies (CSV) that cannot be read."""
+    """A CSV table of bodies that cannot be read."""
 
 
 class MayaAsciiError(InputError):
@@ -64,35 +64,35 @@ class MayaAsciiError(InputError):
 
 
 class ModelError(InputError):
-    """A model of a robot (MJCF, URDF) whose limits cannot be read."""
+    """A robot model (MJCF, URDF) whose limits cannot be read."""
 
 
 class LimitSetError(InputError):
-    """A limit-set document that does not follow the schema; the message names the place in it."""
+    """A limits document that violates the schema; the message names the place in it."""
 
 
 class SummaryError(InputError):
-    """A summary of clips that cannot be read."""
+    """A clip summary that cannot be read."""
 
 
 class ManifestError(InputError):
-    """A manifest of characters that cannot be used; the message names the place in it."""
+    """A manifest that cannot be used; the message names the place in it."""
 
 
 class ExportError(ValueError):
-    """Limits that cannot be written as they are asked for; the message says what to do."""
+    """Limits that cannot be exported as requested; the message says what to do."""
 
 
 class MissingPackageError(ImportError):
-    """An optional package is not installed; the message says how to install it."""
+    """A missing optional package; the message says how to install it."""
 
 
 class EstimationError(ValueError):
-    """Motions from which no limits can be estimated."""
+    """Motion from which no limits can be estimated."""
 
 
 class DiskSpaceError(OSError):
-    """No room for the temporary files of a long clip; the message says how much and where."""
+    """Too little disk space for the temporary files of a long clip; names size and folder."""
 
     def __str__(self) -> str:
         return f"{self.filename}: {self.strerror}"

@@ -1,11 +1,11 @@
 """Euler angles: Maya's six rotate orders, and the ZYZ angles of the paper.
 
-Angles are always given as ``(x, y, z)`` components, whatever the order. A rotate order names the
-axes in the order in which they are applied: "xyz" turns about X first, which for column vectors is
-``Rz @ Ry @ Rx`` (Autodesk, node reference "transform", attribute rotateOrder).
+Angles are always ``(x, y, z)`` components, whatever the order. A rotate order names the axes in the
+order of application: "xyz" rotates about X first, which for column vectors is ``Rz @ Ry @ Rx``
+(Autodesk, node reference "transform", attribute rotateOrder).
 
 The half-angle forms below need no arc cosine and no test for gimbal lock: at the lock one of the
-two half-angle sums is undefined, any value of it gives the same rotation, and zero is taken.
+two half-angle sums is undefined, every value gives the same rotation, and zero is used.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 from .arrays import ArrayLike, Booleans, Floats
 
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
-"""Maya's names; the position is the value of the ``rotateOrder`` attribute."""
+"""Maya's names; the index is the value of the ``rotateOrder`` attribute."""
 
 TURN = 2.0 * np.pi
 LOCK = 1e-8
-"""Closer to gimbal lock, in radians, rounding alone decides how the outer angles share a turn."""
+"""Radians from gimbal lock below which rounding alone splits a turn between the outer angles."""
 
 
 def axes_of(rotate_order: str) -> tuple[int, int, int]:
@@ -41,13 +41,13 @@ def _parity(rotate_order: str) -> float:
 
 
 def wrapped(angle: ArrayLike) -> Floats:
-    """Angles brought to [-pi, pi)."""
+    """Angles wrapped to [-pi, pi)."""
     a = np.asarray(angle, dtype=np.float64)
     return np.asarray(a - TURN * np.floor((a + np.pi) / TURN))
 
 
 def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Rotations of Euler angles.
+    """Quaternions of Euler angles.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
     sine, cosine = np.sin(half), np.cos(half)
     si, sj, sk = sine[..., i], sine[..., j], sign * sine[..., k]
     ci, cj, ck = cosine[..., i], cosine[..., j], cosine[..., k]
-    # The product of the three turns, with the terms that are zero left out.
+    # Product of the three rotations without the terms that are zero.
     result = np.empty((*half.shape[:-1], 4))
     result[..., i] = si * cj * ck - ci * sj * sk
     result[..., j] = ci * sj * ck + si * cj * sk
@@ -77,7 +77,7 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
 
 
 def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Euler angles of rotations, exact at every gimbal.
+    """Euler angles of rotations, exact at gimbal lock too.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
 
 
 def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Give the second set of Euler angles of the same rotation: outer angles + pi, middle pi - it.
+    """Second set of Euler angles of the same rotation: outer angles + pi, pi - middle angle.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
 
 
 def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Bring angles to the branch that is nearest to a reference, without changing the rotation.
+    """Move angles to the branch nearest to a reference, keeping the rotation.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "
     Returns
     -------
     array, shape (..., 3)
-        Of both solutions with any number of full turns, the one with the smallest sum of squared
+        The solution, of both sets with any number of full turns, with the smallest sum of squared
         differences to `reference`.
     """
     here = np.asarray(angles, dtype=np.float64)
@@ -147,7 +147,7 @@ def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "
 
 
 def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Euler angles of rotations, as near to a reference as they come, gimbal lock included.
+    """Euler angles of rotations, as close to a reference as possible, also at gimbal lock.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
     -------
     array, shape (..., 3)
         As :func:`nearest_euler`. At the lock, where only the sum or the difference of the outer
-        angles is defined, both depart equally from the reference.
+        angles is defined, both deviate equally from the reference.
     """
     i, j, k = axes_of(rotate_order)
     own = euler_from_quaternion(quaternion, rotate_order)
@@ -169,7 +169,7 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
     locked = 0.5 * np.pi - np.abs(own[..., j]) < LOCK
     if not locked.any():
         return result
-    # Which combination is defined follows from the end at which the middle angle is.
+    # The sign of the middle angle decides whether the sum or the difference is defined.
     sense = -_parity(rotate_order) * np.sign(own[..., j])
     off = own[..., i] - target[..., i] + sense * (own[..., k] - target[..., k])
     off = 0.5 * wrapped(off)
@@ -248,5 +248,5 @@ def zyz_from_quaternion(quaternion: ArrayLike) -> Floats:
 
 
 def is_near_gimbal(angles: ArrayLike, rotate_order: str, threshold: float) -> Booleans:
-    """Tell where the gimbal margin is below `threshold` radians; shape (...)."""
+    """Whether the gimbal margin is below `threshold` radians; shape (...)."""
     return np.asarray(gimbal_margin(angles, rotate_order) < threshold)

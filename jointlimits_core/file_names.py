@@ -1,4 +1,4 @@
-"""Names that people chose, made into file names."""
+"""Safe file names from user-defined names."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import re
 
 
 def file_name(name: str) -> str:
-    """Name of a character as a file name: nothing that leaves the folder or upsets a shell."""
+    """Character name as a file name without path separators or shell characters."""
     return re.sub(r"[^\w.+-]+", "_", name).strip(".") or "character"

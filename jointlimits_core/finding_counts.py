@@ -1,8 +1,8 @@
-"""How many findings of each rule a character has, and which of them are told of it as a whole.
+"""Finding counts per rule, and the rules reported on a character's one-line summary.
 
-A line for each of ten thousand characters has room for what somebody has to do something about:
-frames, references, joints or values that were lost, left out or not read as they stand in Maya.
-What the motion or the rig is like stays where somebody looks at the character itself.
+The line lists only findings that need action: frames, references, joints or values that were lost,
+excluded or not read as Maya has them. Properties of the motion or the rig are reported with the
+character itself.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from .wording import plural, printable
 
 if TYPE_CHECKING:
-    # For annotations only: who counts need not load what estimates.
+    # For annotations only: counting need not load the estimator.
     from .findings import Finding
 
 OF_THE_MOTION = (
@@ -30,7 +30,7 @@ OF_THE_MOTION = (
     "rest-off-hinge",
     "unlimited",
 )
-"""Rules that say what the motion or the rig is like, mostly joint by joint."""
+"""Rules about properties of the motion or the rig, mostly per joint."""
 
 EXPECTED = (
     "frame-rate-assumed",
@@ -40,23 +40,22 @@ EXPECTED = (
     "translation-ignored",
     "unresolved-placement",
 )
-"""Rules that nearly every file of a kind has, that follow from what was asked for, or that no limit
-depends on."""
+"""Rules that apply to nearly every file of a kind, follow from the options, or affect no limit."""
 
 QUIET = frozenset((*OF_THE_MOTION, *EXPECTED))
-"""Rules that are counted and not told. All others are told: a new one is not overlooked."""
+"""Rules that are counted but not listed. All others are listed, so a new one is not overlooked."""
 
 MOST_RULES = 5
-"""Rules that a line names."""
+"""Most rules named on a line."""
 
 
 def counted(findings: Iterable[Finding]) -> dict[str, int]:
-    """How many findings there are of each rule, by the names of the rules."""
+    """Number of findings per rule, sorted by rule."""
     return dict(sorted(Counter(finding.rule for finding in findings).items()))
 
 
 def told(counts: Mapping[str, int]) -> dict[str, int]:
-    """Counts of those rules that are told."""
+    """Counts of the listed rules."""
     return {rule: count for rule, count in counts.items() if rule not in QUIET}
 
 
@@ -66,16 +65,16 @@ def told_words(counts: Mapping[str, int]) -> str:
     Parameters
     ----------
     counts : mapping of rule to int
-        Of all rules; only those that are told are named.
+        Of all rules.
 
     Returns
     -------
     str
-        Empty if there is nothing to tell.
+        Empty if no listed rule has findings.
     """
-    loud = told(counts)
-    if not loud:
+    shown = told(counts)
+    if not shown:
         return ""
-    names = [printable(rule) + (f" ({n})" if n > 1 else "") for rule, n in loud.items()]
+    names = [printable(rule) + (f" ({n})" if n > 1 else "") for rule, n in shown.items()]
     more = f" and {plural(len(names) - MOST_RULES, 'more rule')}" if len(names) > MOST_RULES else ""
-    return f"{plural(sum(loud.values()), 'finding')}: {', '.join(names[:MOST_RULES])}{more}"
+    return f"{plural(sum(shown.values()), 'finding')}: {', '.join(names[:MOST_RULES])}{more}"

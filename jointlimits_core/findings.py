@@ -1,4 +1,4 @@
-"""Findings: what was noticed in a source, for people to read and for the report to list."""
+"""Findings: warnings and notes about a source."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from .arrays import ArrayLike, Booleans, Floats
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that somebody who trusts the numbers should know.
+    """One warning or note about a source.
 
     Parameters
     ----------
     rule : str
-        Name of the rule that noticed it, for example "inserted-pose".
+        Rule that raised it, for example "inserted-pose".
     message : str
-        What was seen and why it matters, in one sentence.
+        What was found and why it matters, in one sentence.
     joint : str, optional
-        The joint it is about; None for the whole clip.
+        Joint concerned; None for the whole clip.
     clip : str, optional
-        The clip it was seen in.
+        Clip concerned.
     frame_ranges : tuple of (first, last)
-        The source's frame numbers, both ends included.
+        Frame numbers of the source, inclusive.
     left_out : bool
-        True if these frames took no part in the estimate.
+        True if these frames were excluded from the estimate.
     """
 
     rule: str
@@ -56,7 +56,7 @@ class Finding:
 
 
 def frame_ranges(frames: Floats, chosen: ArrayLike) -> tuple[tuple[float, float], ...]:
-    """Runs of neighbouring chosen frames.
+    """Ranges of consecutive chosen frames.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def frame_ranges(frames: Floats, chosen: ArrayLike) -> tuple[tuple[float, float]
     Returns
     -------
     tuple of (first, last)
-        Frame numbers of each run of True, both ends included.
+        Frame numbers of each run of True, inclusive.
     """
     mask: Booleans = np.concatenate([[False], np.asarray(chosen, dtype=bool), [False]])
     edges = np.flatnonzero(mask[1:] != mask[:-1])

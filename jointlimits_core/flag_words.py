@@ -1,4 +1,4 @@
-"""What messages say of options, as the command line has them."""
+"""Option names in messages, replaced by command-line flags."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ _OPTION = re.compile(r"\bthe option (\w+)|^(\w+)(?= must )")
 
 
 def with_flags(text: str, *groups: str) -> str:
-    """Say the same with flags in place of the names of options.
+    """Replace option names in a message with their flags.
 
     Parameters
     ----------
     text : str
-        Options are named in it as "the option free_beyond_mm", or it begins as "free_beyond_mm
-        must be"; those without a flag stay so.
+        Names options as "the option free_beyond_mm", or begins with "free_beyond_mm must be".
+        Options without a flag are left as they are.
     *groups : str
-        Of options whose flags the command has; all if left out.
+        Option groups whose flags the command has; all by default.
 
     Returns
     -------
     str
-        "--free-beyond" for that one.
+        The message with "--free-beyond" in place of that option.
     """
 
     def flag(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Ctrl-C that no part of Python swallows, and the signals of farms that mean the same."""
+"""Reliable Ctrl-C, and termination signals treated alike."""
 
 from __future__ import annotations
 
@@ -12,19 +12,13 @@ from typing import Any
 
 AGAIN_SECONDS = 0.01
 ENDING = ("SIGTERM", "SIGHUP")
-"""Signals by which farms end what they started, and terminals that are closed."""
+"""Signals sent by farms to stop a job, and by terminals that close."""
 _SIGNALLED = 128
-"""Exit codes of what a signal ended are this and its number, as of shells."""
+"""Base of exit codes after a signal, as in shells: this plus the signal number."""
 
 
 class Ended(KeyboardInterrupt):
-    """A signal that asks for the end, as Ctrl-C does.
-
-    Parameters
-    ----------
-    number : int
-        Of the signal.
-    """
+    """A termination signal, handled like Ctrl-C; `number` is the signal's."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -38,15 +32,15 @@ def interrupted_code(stop: KeyboardInterrupt) -> int:
 
 @contextlib.contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Raise :class:`Ended` in the block where a signal would end the process at once.
+    """Raise :class:`Ended` in the block where a signal would kill the process.
 
-    A signal that is ignored, as by nohup, stays so, and one that somebody waits for is theirs.
+    Ignored signals, as under nohup, stay ignored, and existing handlers are kept.
     """
     before: dict[int, Any] = {}
 
     def end(number: int, frame: object) -> None:
         for one in before:
-            signal.signal(one, signal.SIG_IGN)  # once is enough, and clearing up takes a moment
+            signal.signal(one, signal.SIG_IGN)  # clean-up must not be interrupted again
         raise Ended(number)
 
     if threading.current_thread() is threading.main_thread():
@@ -62,7 +56,7 @@ def ended_by_signals() -> Iterator[None]:
 
 
 def ignore_interrupts() -> None:
-    """Leave Ctrl-C and the signals to the process that started this one."""
+    """Leave Ctrl-C and termination signals to the parent process."""
     for name in ("SIGINT", *ENDING):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
@@ -70,11 +64,10 @@ def ignore_interrupts() -> None:
 
 @contextlib.contextmanager
 def no_interrupt_lost() -> Iterator[None]:
-    """Send Ctrl-C once more if it came where nothing can be raised.
+    """Send Ctrl-C again if it arrived where nothing can be raised.
 
-    Python prints and drops what is raised in a finalizer or in the callback of a weak reference.
-    A Ctrl-C that happens to come just then would be seen as a traceback, and the command would go
-    on.
+    Python prints and drops exceptions raised in a finalizer or a weak-reference callback, so a
+    Ctrl-C there would show a traceback and the command would continue.
     """
     before = sys.unraisablehook
 
@@ -96,6 +89,6 @@ def no_interrupt_lost() -> Iterator[None]:
 def _press_again() -> None:
     main = threading.main_thread().ident
     if main is not None and hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(main, signal.SIGINT)  # wakes it up where it waits, too
+        signal.pthread_kill(main, signal.SIGINT)  # also interrupts a blocking wait
     else:
         _thread.interrupt_main()

@@ -1,12 +1,12 @@
 """The Maya joint: rotateAxis, rotate, rotateOrder and jointOrient.
 
 Maya multiplies row vectors, ``matrix = [S] [RO] [R] [JO] [IS] [T]`` (Autodesk, node reference
-"joint"; RO is rotateAxis, R is rotate, JO is jointOrient). This module is the one place where that
-is turned round for column vectors: ``local = JO * R * RO``. rotateAxis and jointOrient are composed
-in the order xyz whatever the joint's rotateOrder.
+"joint"; RO is rotateAxis, R is rotate, JO is jointOrient). Only this module converts that to column
+vectors: ``local = JO * R * RO``. rotateAxis and jointOrient are always composed in the order xyz,
+whatever the joint's rotateOrder.
 
-The Acclaim format fits the same form: a bone with axis frame C turns by ``C M C^-1``, which is
-jointOrient C, rotate M and rotateAxis ``C^-1``.
+Acclaim files fit the same form: a bone with axis C rotates by ``C M C^-1``, which is jointOrient C,
+rotate M and rotateAxis ``C^-1``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .euler import euler_from_quaternion, quaternion_from_euler
 from .rotation import IDENTITY, conjugate, multiply
 
 CHANNELS = ("rotateX", "rotateY", "rotateZ")
-"""The rotate channels of a joint, in the order of every (x, y, z) triple."""
+"""Rotate channels of a joint, in (x, y, z) order."""
 
 
 def local_from_rotate(
@@ -53,12 +53,12 @@ def turn_from_local(local: ArrayLike, joint_orient: ArrayLike, rotate_axis: Arra
 
 
 def _is_identity(quaternion: ArrayLike) -> bool:
-    """Whether nothing is turned; most files have many joints without rotateAxis."""
+    """Whether it is the identity; most joints have no rotateAxis."""
     return bool((np.asarray(quaternion) == IDENTITY).all())
 
 
 def _is_one_identity(quaternion: ArrayLike) -> bool:
-    """Whether it turns nothing, and has no axes of its own that the result would take on."""
+    """Whether it is a single identity, without leading axes that the result would take on."""
     return np.ndim(quaternion) == 1 and _is_identity(quaternion)
 
 

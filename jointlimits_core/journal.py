@@ -1,7 +1,7 @@
-"""What a run reads, writes and says, told to whoever keeps a record of it.
+"""Events of a run (files read and written, messages printed), passed to listeners.
 
-Nothing is kept here. Readers and writers tell of a file once they have all of it, so that a log, or
-the sentence about what an interrupted command left, need not know what each command does.
+Nothing is stored here. Readers and writers report a file once it is complete, so a log, or the
+message about what an interrupted command left, need not know what each command does.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class FileSeen:
     what : str
         "read" or "wrote".
     path : str
-        As it was given.
+        As given.
     sha256 : str
-        Of its bytes, in hexadecimal; empty if nobody has hashed them.
+        Hexadecimal hash of its bytes; empty if not computed.
     """
 
     what: str
@@ -33,13 +33,13 @@ class FileSeen:
 
 
 class Listener(Protocol):
-    """Who keeps a record."""
+    """Receiver of events."""
 
     def saw(self, seen: FileSeen) -> None:
-        """Hear of a file."""
+        """Receive a file event."""
 
     def event(self, kind: str, text: str) -> None:
-        """Hear what was said; `kind` is "said" or "warned"."""
+        """Receive a message; `kind` is "said" or "warned"."""
 
 
 _listeners: list[Listener] = []
@@ -47,7 +47,7 @@ _listeners: list[Listener] = []
 
 @contextlib.contextmanager
 def heard_by(listener: Listener) -> Iterator[None]:
-    """Tell `listener` of everything while the block runs."""
+    """Send all events to `listener` while the block runs."""
     _listeners.append(listener)
     try:
         yield
@@ -56,17 +56,17 @@ def heard_by(listener: Listener) -> Iterator[None]:
 
 
 def was_read(path: str | os.PathLike[str], sha256: str) -> None:
-    """Tell that a file was read to its end."""
+    """Report that a file was read completely."""
     _saw(FileSeen("read", os.fspath(path), sha256))
 
 
 def was_written(path: str | os.PathLike[str]) -> None:
-    """Tell that a file is there, whole."""
+    """Report that a file was written completely."""
     _saw(FileSeen("wrote", os.fspath(path)))
 
 
 def was_said(text: str, *, warning: bool = False) -> None:
-    """Tell what people were told."""
+    """Report a message that was shown to the user."""
     for listener in list(_listeners):
         listener.event("warned" if warning else "said", text)
 

@@ -1,4 +1,4 @@
-"""The text of a JSON file of others: no more of it than was agreed."""
+"""Text of an untrusted JSON file, within the size limit."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ def json_text(
     ----------
     path : path-like or str
     error : type of InputError
-        What is raised.
+        Type to raise.
     advice : str
-        What to do about something else in its place, as "name a limit set".
+        What to do if it is not a text file, as "name a limits file".
     limits : ReadLimits
-        Of which `max_json_bytes` matters.
+        `max_json_bytes` applies.
     too_large : str
-        What else can be done about one that is too large, as ", or make several".
+        Further advice for a file that is too large, as ", or make several".
 
     Raises
     ------
     InputError
-        Of the given type: missing, a directory, a device or a pipe, too large, not text.
+        Of that type, for a missing file, directory, device or pipe, too large, or not text.
     """
     most = limits.max_json_bytes
     with open_regular(path, error, advice) as stream:
         size = os.fstat(stream.fileno()).st_size
         try:
-            # The size is believed only where it speaks against the file.
+            # The reported size is trusted only to reject the file.
             data = b"" if size > most else stream.read(most + 1)
         except OSError as problem:
             raise error(path, file_trouble(problem)) from None
@@ -49,4 +49,4 @@ def json_text(
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise error(path, f"is no text file; {advice}") from None
+        raise error(path, f"not a text file; {advice}") from None

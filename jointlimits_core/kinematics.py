@@ -1,12 +1,12 @@
 """Forward kinematics.
 
-A joint's place in the world is, for column vectors,
+A joint's world matrix is, for column vectors,
 
     world = world(parent) @ between @ T(translation) @ S(1 / parent scale) @ R(rotation) @ S(scale)
 
-where ``between`` is whatever stands between the parent joint and this one (groups, for most joints
-nothing) and the parent's inverse scale takes part only where the joint compensates for it (Maya's
-segmentScaleCompensate). For BVH and Acclaim files it is ``T R`` and nothing else.
+where ``between`` is the transform between the parent joint and this one (of groups; the identity
+for most joints) and the parent's inverse scale applies only where the joint compensates for it
+(Maya's segmentScaleCompensate). For BVH and Acclaim files this reduces to ``T R``.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def world_matrices_from_local(
     scales: Floats,
     between: Mapping[int, Floats],
 ) -> Floats:
-    """Forward kinematics of one pose or many.
+    """World matrices of one pose or many.
 
     Parameters
     ----------
     rotations : array, shape (..., joints, 4)
     translations, scales : array, shapes (..., joints, 3)
     between : mapping of joint index to array (..., 4, 4)
-        Takes the place of the skeleton's own constant ones.
+        Overrides the skeleton's constant ones.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Arrays of any length in bounded memory: the large ones lie in a temporary file.
+"""Arrays of any length in bounded memory: large ones are kept in a temporary file.
 
-A large array is an ordinary read-only one whose values are mapped from a file without a name. It
-is made row by row and gone through row by row, and what was looked at is let go of, so that memory
-holds some rows, however many frames they have. What is not large is made at once, as ever.
+A large array is an ordinary read-only array mapped from an unnamed file. It is built and processed
+row by row, and pages already processed are released, so that memory holds only a few rows, however
+many frames they have. Small arrays are built in memory.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ from .progress import Progress, tell
 from .wording import byte_words
 
 LARGE_BYTES = 128 << 20
-"""An array of more than this lies in a file. Half a dozen of them are held at a time at most (the
-numbers read, channels, rotations, and copies of the last two), which together is below 1 GB."""
+"""Arrays above this size are kept in a file. At most about six are held at a time (values read,
+channels, rotations, and copies of the last two), together less than 1 GB."""
 
 _PAGE = mmap.ALLOCATIONGRANULARITY
 _MOST_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class ScratchFile:
-    """A temporary file that only grows, and is gone with this object or with the process.
+    """An append-only temporary file that is removed with this object or the process.
 
-    It lies in the folder for temporary files (``TMPDIR``). Where the system allows, it never has a
-    name there; on Windows it is deleted when it is closed, by a crash as well.
+    It is in the folder for temporary files (``TMPDIR``), without a name where the system allows;
+    on Windows it is deleted on closing, also after a crash.
     """
 
     def __init__(self) -> None:
-        # Without a buffer: what is written comes in large pieces anyway.
-        self._file: BinaryIO = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it is kept
+        # Unbuffered: data is written in large pieces anyway.
+        self._file: BinaryIO = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - kept open
         self.size = 0
 
     def append(self, values: AnyArray) -> int:
-        """Write values at the end and give the place where they begin.
+        """Append values and return their offset.
 
         Raises
         ------
         DiskSpaceError
-            If there is no room for them.
+            If the disk is full.
         """
         begin, left = self.size, np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
         self._file.seek(begin)
@@ -64,7 +64,7 @@ class ScratchFile:
             raise _no_room(len(left), self.size, problem) from None
 
     def read(self, begin: int, shape: tuple[int, ...]) -> Floats:
-        """Values (float64) that were appended, from a place on."""
+        """Appended float64 values from an offset on."""
         result = np.empty(shape)
         self._file.seek(begin)
         left = result.reshape(-1).view(np.uint8).data
@@ -76,13 +76,13 @@ class ScratchFile:
         return result
 
     def mapped(self, shape: tuple[int, ...], dtype: type) -> AnyArray:
-        """All that was appended as one read-only array; the file goes when the array goes."""
+        """Everything appended, as one read-only array; the file is removed with the array."""
         held = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
         return np.ndarray(shape, dtype, buffer=held)
 
 
 def check_room(needed: int) -> None:
-    """Refuse to begin what the disk has no room for.
+    """Check for free disk space in the temporary folder.
 
     Raises
     ------
@@ -95,17 +95,17 @@ def check_room(needed: int) -> None:
 def _no_room(needed: int, written: int, problem: OSError) -> OSError:
     if problem.errno not in _MOST_ERRORS:
         return problem
-    before = f" beside the {byte_words(written)} that are written" if written else ""
+    before = f" beyond the {byte_words(written)} already written" if written else ""
     return DiskSpaceError(
         problem.errno,
-        f"a long clip needs {byte_words(needed)} more for temporary files{before}: make room "
-        "there, or name a folder on another disk in the environment variable TMPDIR",
+        f"a long clip needs {byte_words(needed)} more for temporary files{before}; free some "
+        "space, or set the environment variable TMPDIR to a folder on another disk",
         tempfile.gettempdir(),
     )
 
 
 def is_large(shape: tuple[int, ...], dtype: type = np.float64) -> bool:
-    """Whether an array of this shape lies in a file."""
+    """Whether an array of this shape is kept in a file."""
     return int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize > LARGE_BYTES
 
 
@@ -117,18 +117,18 @@ def by_rows(
     progress: Progress | None = None,
     label: str = "",
 ) -> AnyArray:
-    """Make an array row by row.
+    """Build an array row by row.
 
     Parameters
     ----------
     rows : int
         Length of the first axis.
     shape : tuple of int
-        Of a row.
+        Shape of a row.
     row : callable
-        Gives the row of an index; called once for each, in their order.
+        Returns the row of an index; called once per row, in order.
     progress : callable, optional
-        Told how many rows are made, with the label.
+        Called with (rows done, rows, label); returning False cancels.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def by_rows(
     Raises
     ------
     DiskSpaceError
-        If the disk has no room for a large one.
+        If the disk has no space for a large array.
     Cancelled
         If `progress` returned False.
     """
@@ -158,7 +158,7 @@ def by_rows(
 
 
 def taken(array: AnyArray, indices: Integers) -> AnyArray:
-    """Give chosen places along the last axis, in C order.
+    """Chosen columns along the last axis, in C order.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def taken(array: AnyArray, indices: Integers) -> AnyArray:
     """
     shape = (*array.shape[1:-1], len(indices))
     if _mapping(array) is None and not is_large((len(array), *shape), array.dtype.type):
-        # An index would lay the chosen first in memory, and make everything after it slow.
+        # Indexing would put the last axis first in memory, which slows down later work.
         return np.take(array, indices, axis=-1)
 
     def row(index: int) -> AnyArray:
@@ -183,14 +183,14 @@ def taken(array: AnyArray, indices: Integers) -> AnyArray:
 
 
 def blocks(*arrays: AnyArray, size: int) -> Iterator[slice]:
-    """Give parts of the first axis, one after the other; what was seen of them is let go of.
+    """Slices of the first axis in turn; memory of processed parts is released.
 
     Parameters
     ----------
     *arrays : array
-        All of the same length, at least one.
+        At least one, all of the same length.
     size : int
-        Bytes of the first array in a part; a part has one row at least.
+        Bytes of the first array per part; a part has at least one row.
     """
     count = len(arrays[0])
     step = max(1, size // max(arrays[0][:1].nbytes, 1))
@@ -202,10 +202,9 @@ def blocks(*arrays: AnyArray, size: int) -> Iterator[slice]:
 
 
 def release(array: AnyArray) -> None:
-    """Let go of the memory of an array that lies in a file; its values stay there.
+    """Release the memory of an array kept in a file; its values stay in the file.
 
-    Nothing is done to other arrays, nor where the system cannot be told (Windows): there it takes
-    the memory back by itself when others need it.
+    Does nothing for other arrays, nor on Windows, which reclaims the memory when needed.
     """
     held = _mapping(array)
     if held is None or array.size == 0 or not hasattr(held, "madvise"):
@@ -218,7 +217,7 @@ def release(array: AnyArray) -> None:
 
 
 def _mapping(array: AnyArray) -> mmap.mmap | None:
-    """Map of the file that an array's values lie in; None if they lie in memory."""
+    """Memory map that holds an array; None for an array in memory."""
     base = array.base
     while isinstance(base, np.ndarray):
         base = base.base

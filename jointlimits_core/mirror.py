@@ -1,8 +1,8 @@
-"""How the rotate channels of a left joint map onto those of its partner.
+"""Mapping of rotate channels between a left joint and its right partner.
 
-A reflection in a plane with unit normal n takes a turn about an axis a to a turn by the same angle
-about ``-M a``, where M is the reflection; and ``-M`` is the half turn about n. So the map from the
-left joint's axes to the right joint's is a rotation,
+Reflection in a plane with unit normal n takes a rotation about an axis a to a rotation by the same
+angle about ``-M a``, where M is the reflection; ``-M`` is the half turn about n. So the map
+from the left joint's axes to the right joint's is a rotation,
 
     N = (frame of the right joint)^-1 * (half turn about n) * (frame of the left joint),
 
@@ -24,11 +24,11 @@ from .rotation import conjugate, multiply, quaternion_from_matrix
 from .skeleton import Skeleton
 
 SIGNS: tuple[tuple[int, int, int], ...] = ((1, -1, -1), (-1, 1, -1), (-1, -1, 1), (1, 1, 1))
-"""The sign maps that a reflection allows: half turns about X, Y and Z, and the identity."""
+"""Sign maps that a reflection allows: half turns about X, Y and Z, and the identity."""
 ON_CHANNELS_DEG = 10.0
-"""Frames that mirror each other worse than this do not map channel by channel."""
+"""Largest mirror error of joint orientations whose channels map one to one."""
 CLEAR_MARGIN_DEG = 10.0
-"""Ranges decide on signs only where the next best map fits this much worse."""
+"""Margin over the next best map required to decide signs from ranges."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class ChannelMirror:
     Parameters
     ----------
     signs : tuple of three int
-        +1 where rotateX, Y, Z of both sides go the same way in a mirrored pose, -1 where they are
-        opposite. The same map leads back.
+        +1 where rotateX, Y, Z of both sides have the same sign in a mirrored pose, -1 where
+        opposite. The map is its own inverse.
     source : str
-        "rest pose", "ranges" (what both sides did), or "doubtful".
+        "rest pose", "ranges" (of both sides), or "doubtful".
     off_deg : float, optional
         Largest angle at rest between a channel's axis and the mirror image of its partner.
     margin_deg : float, optional
@@ -55,18 +55,18 @@ class ChannelMirror:
 
     @property
     def sure(self) -> bool:
-        """Whether bounds may be carried from one side to the other."""
+        """Whether limits may be transferred between the sides."""
         return self.source != "doubtful"
 
 
 @dataclass(frozen=True, eq=False)
 class MirrorFrames:
-    """Where the frames of left joints go, for several pairs at once.
+    """Maps from left to right joint orientations, for several pairs at once.
 
     Parameters
     ----------
     channels : array, shape (pairs, 4)
-        The rotation N of the module's text, for the axes of the rotate channels.
+        The rotation N of the module docstring, for the axes of the rotate channels.
     parents, children : array, shape (pairs, 4)
         The same for vectors in the parent's frame, and in the joint's own.
     channels_after : array, shape (pairs, 4)
@@ -80,7 +80,7 @@ class MirrorFrames:
     channels_after: Floats
 
     def off_deg(self) -> Floats:
-        """Angle between each map and the nearest one that keeps to channels, shape (pairs,)."""
+        """Angle in degrees from each map to the nearest sign map, shape (pairs,)."""
         return np.maximum(_off_channels(self.channels), _off_channels(self.channels_after))
 
     def signs(self) -> list[tuple[int, int, int]]:
@@ -91,7 +91,7 @@ class MirrorFrames:
 def mirror_frames(
     skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane
 ) -> MirrorFrames:
-    """Compare the frames of partners at rest."""
+    """Mirror maps of the pairs in the rest pose."""
     worlds = _world_rotations(skeleton)
     above = multiply(worlds, conjugate(skeleton.rest_rotations))
     before = multiply(above, skeleton.joint_orients)
@@ -124,11 +124,12 @@ def _off_channels(maps: Floats) -> Floats:
 def mirror_signs(
     skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane
 ) -> tuple[ChannelMirror, ...]:
-    """Sign map of every pair as the rest pose has it.
+    """Sign map of every pair, from the rest pose.
+
     Returns
     -------
     tuple of ChannelMirror
-        "doubtful" where the frames are no mirror images, or the rotate orders differ.
+        "doubtful" where the orientations are not mirror images, or the rotate orders differ.
     """
     if not pairs:
         return ()
@@ -147,7 +148,7 @@ def mirror_signs(
 
 
 def signs_from_ranges(left_deg: ArrayLike, right_deg: ArrayLike) -> ChannelMirror:
-    """Sign map that brings the ranges of the left side nearest to those of the right.
+    """Sign map under which the ranges of the left side best match those of the right.
 
     Parameters
     ----------

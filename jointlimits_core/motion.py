@@ -1,7 +1,7 @@
-"""Motion: one clip of one skeleton, what every reader gives and everything else takes.
+"""Motion: one clip of one skeleton, as returned by every reader.
 
-Rotations are kept joint-major, ``[joint, component, frame]``: everything that is computed later
-runs along the frames of one joint.
+Rotations are joint-major, ``[joint, component, frame]``, since later computations run along the
+frames of one joint.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ class Motion:
     rotations : array, shape (joints, 4, frames)
         Local rotations relative to the parent; joint-major, so ``rotations[j]`` is contiguous.
     frames : array, shape (frames,)
-        The source's own frame numbers, increasing; may be fractional.
+        Frame numbers of the source, increasing; may be fractional.
     frame_rate : float
         Frames per second.
     name : str
         Name of the clip.
     rotates : array, shape (joints, 3, frames), optional
-        The source's own rotateX, rotateY, rotateZ in radians, on the source's own branch.
+        rotateX, rotateY, rotateZ of the source in radians, on the source's Euler branch.
     translations : mapping of joint index to array (frames, 3)
-        Of the joints whose translation is animated; the others keep their offset.
+        For joints with animated translation; the others keep their offset.
     scales : mapping of joint index to array (frames, 3)
     between : mapping of joint index to array (frames, 4, 4)
         Animated transforms between the parent joint and the joint.
     source : SourceFile, optional
     findings : tuple of Finding
-        What the reader noticed.
+        Findings of the reader.
     animated : frozenset of str, optional
         Joints whose rotation has keys or a driver in the source; None if all have.
 
     Raises
     ------
     ValueError
-        For shapes that do not fit, a frame rate that is not positive, or no frames.
+        For mismatched shapes, a frame rate that is not positive, or no frames.
     """
 
     skeleton: Skeleton
@@ -75,16 +75,21 @@ class Motion:
         joints, count = len(self.skeleton), len(self.frames)
         if self.rotations.shape != (joints, 4, count):
             raise ValueError(
-                f"rotations have shape {self.rotations.shape}, not {(joints, 4, count)}"
+                f"rotations must have shape {(joints, 4, count)}, not {self.rotations.shape}"
             )
         if self.rotates is not None and self.rotates.shape != (joints, 3, count):
-            raise ValueError(f"rotates have shape {self.rotates.shape}, not {(joints, 3, count)}")
+            raise ValueError(
+                f"rotates must have shape {(joints, 3, count)}, not {self.rotates.shape}"
+            )
         if count == 0:
             raise ValueError(f"clip {self.name!r} has no frames")
         if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(f"frame rate {self.frame_rate} of clip {self.name!r} is not positive")
+            raise ValueError(
+                f"clip {self.name!r}: frame rate must be finite and greater than 0, "
+                f"not {self.frame_rate}"
+            )
         if np.any(np.diff(self.frames) <= 0) or not np.isfinite(self.frames).all():
-            raise ValueError(f"frame numbers of clip {self.name!r} do not increase")
+            raise ValueError(f"clip {self.name!r}: frame numbers must be finite and increase")
 
     @classmethod
     def from_quaternions(
@@ -124,11 +129,13 @@ class Motion:
         Raises
         ------
         ValueError
-            If shapes or values do not fit; the message has the shape that was found.
+            For mismatched shapes or invalid values.
         """
         q = np.asarray(quaternions, dtype=np.float64)
         if q.ndim != 3 or q.shape[1:] != (len(names), 4):
-            raise ValueError(f"quaternions have shape {q.shape}, not (frames, {len(names)}, 4)")
+            raise ValueError(
+                f"quaternions must have shape (frames, {len(names)}, 4), not {q.shape}"
+            )
         orders = (rotate_orders,) * len(names) if isinstance(rotate_orders, str) else rotate_orders
         skeleton = Skeleton(
             names=tuple(names),
@@ -160,10 +167,10 @@ class Motion:
         Parameters
         ----------
         rotates : array, shape (joints, 3, frames)
-            rotateX, rotateY, rotateZ in radians on the source's own branch.
+            rotateX, rotateY, rotateZ in radians on the source's Euler branch.
         frames : array-like, shape (frames,)
         progress : callable, optional
-            Told how many joints are done; returning False cancels.
+            Called with (joints done, joints, label); returning False cancels.
         **rest
             Further fields of :class:`Motion`.
         """
@@ -200,12 +207,13 @@ class Motion:
         return np.asarray(self.rotations[self.skeleton.index(joint)].T)
 
     def rotate_deg(self, joint: str) -> Floats | None:
-        """Give the source's own rotateX, rotateY, rotateZ of a joint.
+        """Rotate channels of a joint as in the source.
+
         Returns
         -------
         array, shape (frames, 3), or None
-            Degrees, not wrapped; channels that the source does not have are 0. None if the source
-            has no Euler angles.
+            Degrees, not wrapped; channels missing from the source are 0. None if the source has no
+            Euler angles.
         """
         index = self.skeleton.index(joint)
         return None if self.rotates is None else np.degrees(self.rotates[index].T)
@@ -230,7 +238,7 @@ class Motion:
         Parameters
         ----------
         frame : float
-            One of the source's frame numbers (:attr:`frames`).
+            A frame number of the source (one of :attr:`frames`).
 
         Returns
         -------
@@ -251,7 +259,7 @@ class Motion:
         return np.asarray(self.take(found).all_world_matrices()[0])
 
     def take(self, indices: Iterable[int] | Integers) -> Motion:
-        """Give the same clip with only some frames.
+        """Same clip with chosen frames only.
 
         Parameters
         ----------
@@ -271,7 +279,7 @@ class Motion:
 
 
 def _frames_of(of_joints: Mapping[int, Floats], chosen: Integers) -> dict[int, Floats]:
-    """Chosen frames of what some joints have."""
+    """Chosen frames of per-joint arrays."""
     joints = list(of_joints)
     shape = (len(chosen), *of_joints[joints[0]].shape[1:]) if joints else ()
 

@@ -1,7 +1,7 @@
-"""Every option of the program, as ``options.json`` declares it: once, for everybody.
+"""Option table: every option of the program, declared once in ``options.json``.
 
-The estimate, the command line, the Maya commands, the batch and the documents read it from here.
-Needs nothing but Python, so that Maya's commands can be registered where numpy is missing.
+Used by the estimator, the command line, the Maya commands and the batch. Needs only the standard
+library, so that Maya's commands can be registered without numpy.
 """
 
 from __future__ import annotations
@@ -36,32 +36,31 @@ class Option:
     name : str
         In Python and in files.
     group : str
-        One of :data:`GROUPS`: what it is an option of.
+        One of :data:`GROUPS`.
     type : str
-        One of :data:`TYPES`. "words" are a tuple of str, separated by commas where they are
-        text; "samples" is "all" or a whole number; a "size" is in bytes, as text with K, M, G or T
-        behind it (1024, 1024², ...).
+        One of :data:`TYPES`. "words" is a tuple of str, comma-separated as text; "samples" is
+        "all" or a whole number; "size" is in bytes, as text with an optional suffix K, M, G or T
+        (1024, 1024², ...).
     default : bool, float, int, str, tuple of str or None
     help : str
-        One line for people.
+        One-line description.
     unit : str
-        "degrees", "frames", "millimetres" or nothing.
+        "degrees", "frames", "millimetres" or empty.
     choices : tuple of str
-        The only values; any if empty.
+        Allowed values; any if empty.
     minimum, maximum, below : float, optional
-        Bounds of a number; `below` is outside already.
+        Limits of a number; `below` is exclusive.
     flag, metavar : str
-        Of an option with choices the help shows these.
-        On the command line; no flag there if empty. That of a switch which is on by default
-        switches it off.
+        On the command line; empty for none. The flag of a switch that is on by default turns it
+        off. The help shows the choices in place of a missing metavar.
     maya : tuple of str
-        Short and long flag in Maya; none there if empty.
+        Short and long flag in Maya; empty for none.
     label : str
-        What the window calls it.
+        Label in the window.
     common : tuple of str
-        Of text that may be anything, what people choose most.
+        Most common values of a free-text option.
     words : tuple of str
-        What the window calls each of the choices, or of the common values.
+        Labels of the choices, or of the common values, in the window.
     """
 
     name: str
@@ -82,12 +81,12 @@ class Option:
     words: tuple[str, ...] = ()
 
     def checked(self, value: Any) -> Any:
-        """Give `value` back if this option may have it.
+        """Return `value` if it is valid for this option.
 
         Raises
         ------
         ValueError
-            Naming the option, what it accepts and what it got.
+            With the option, what it accepts and what it got.
         """
         if value is None and self.default is None:
             return value
@@ -96,12 +95,12 @@ class Option:
         return value
 
     def from_text(self, text: str) -> Any:
-        """Value of a text, as it comes from a command line or a flag; a switch has none.
+        """Parse a value from text, as given on a command line; not for switches.
 
         Raises
         ------
         ValueError
-            If it is no such value.
+            If the text is not a valid value.
         """
         if self.type == "words":
             return tuple(word.strip() for word in text.split(",") if word.strip())
@@ -114,7 +113,7 @@ class Option:
         return text
 
     def accepts(self) -> str:
-        """Say in words what the option accepts."""
+        """Description of the accepted values."""
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         if self.type in ("switch", "string", "words"):
@@ -156,13 +155,13 @@ def _size(text: str) -> int:
     """Bytes of a size such as 4G."""
     found = _SIZE.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f"{text!r} is no size")
+        raise ValueError(f"not a size: {text!r}")
     return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
 
 
 @lru_cache(maxsize=1)
 def option_table() -> dict[str, Option]:
-    """Every option by its name, in the order in which people are told of them."""
+    """All options by name, in display order."""
     path = Path(__file__).with_name("options.json")
     declared = json.loads(path.read_text(encoding="utf-8"))["options"]
     return {entry["name"]: _option(entry) for entry in declared}
@@ -176,18 +175,12 @@ def _option(entry: dict[str, Any]) -> Option:
 
 
 def option(name: str) -> Option:
-    """Return the option of that name.
-
-    Raises
-    ------
-    KeyError
-        If there is none.
-    """
+    """Option of that name; KeyError if there is none."""
     return option_table()[name]
 
 
 def declared(name: str) -> Any:
-    """Give a field of a dataclass the default of the option of that name."""
+    """Dataclass field with the default of the option of that name."""
     return field(default=option(name).default)
 
 
@@ -197,7 +190,7 @@ def options_of(*groups: str) -> tuple[Option, ...]:
 
 
 def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, Any]:
-    """Values of every option of some groups: those given, checked, and else the defaults.
+    """Values of all options of some groups: given values, checked, or else defaults.
 
     Parameters
     ----------
@@ -207,16 +200,16 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
     Raises
     ------
     ValueError
-        For a name that is no option of the groups, or a value that it may not have.
+        For a name outside the groups, or an invalid value.
     """
     known = {item.name: item for item in options_of(*groups)}
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise ValueError(f"no option {unknown[0]!r}; {_instead(unknown[0], known)}")
+        raise ValueError(f"no option {unknown[0]!r}; {_suggestion(unknown[0], known)}")
     return {name: item.checked(given.get(name, item.default)) for name, item in known.items()}
 
 
-def _instead(name: str, known: dict[str, Option]) -> str:
-    """What may be meant by a name that is no option."""
+def _suggestion(name: str, known: dict[str, Option]) -> str:
+    """Similar or available names for an unknown one."""
     near = get_close_matches(name, known, n=2)
-    return f"did you mean {' or '.join(near)}?" if near else f"there is: {', '.join(known)}"
+    return f"did you mean {' or '.join(near)}?" if near else f"available: {', '.join(known)}"

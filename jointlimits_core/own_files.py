@@ -1,4 +1,4 @@
-"""Only a file that this program wrote for the same purpose is replaced unasked."""
+"""Protection of foreign files: only own files of the same kind are replaced."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .strict_json import parsed_json
 from .system_words import FOLDER_AS_FILE
 
 PAGE_MARK = '<meta name="generator" content="{}">'
-"""How a page says what it is, as the "format" of a document does."""
+"""Format marker of an HTML page, like "format" in a JSON document."""
 HEAD_BYTES = 4096
-"""Of a page; its mark stands at its beginning."""
+"""Bytes of a page searched for the marker."""
 
 
 def refuse_foreign(
@@ -25,26 +25,25 @@ def refuse_foreign(
     advice: str,
     max_bytes: int = DEFAULT_LIMITS.max_json_bytes,
 ) -> None:
-    """Refuse to replace a file that is there, unless it is one of ours.
+    """Refuse to replace an existing file that this program did not write.
 
     Parameters
     ----------
     path : path-like
-        ``.html`` for a page, else JSON.
+        A page if ``.html``, else JSON.
     form : str
-        Format of what will be written, as ``jointlimits.manifest``.
+        Format to be written, as ``jointlimits.manifest``.
     what : str
-        The same for people, as "manifest".
+        Its name in messages, as "manifest".
     advice : str
         What to do instead.
     max_bytes : int
-        Larger files are not looked into, and so are not ours.
+        Larger files are not read and count as foreign.
 
     Raises
     ------
     InputError
-        For anything else that is there: a file of somebody else, a folder, a device, a link that
-        leads nowhere.
+        For a foreign file, a folder, a device or a broken link.
     """
     place = Path(path)
     if not os.path.lexists(place):
@@ -52,7 +51,7 @@ def refuse_foreign(
     if place.is_dir():
         raise InputError(path, FOLDER_AS_FILE)
     if not place.is_file() or not _is_ours(place, form, max_bytes):
-        raise InputError(path, f"is there and is no {what}, so it is left as it is; {advice}")
+        raise InputError(path, f"already exists and is not a {what}; left unchanged; {advice}")
 
 
 def _is_ours(path: Path, form: str, max_bytes: int) -> bool:

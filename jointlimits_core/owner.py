@@ -1,4 +1,4 @@
-"""Whose something half-done is: the process at work on it, in letters for its name."""
+"""Identity of the process that owns a temporary file."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from functools import lru_cache
 from pathlib import Path
 
 OWNER = r"[0-9a-f]{8}-[0-9]{1,10}"
-"""Pattern of what :func:`owner` gives."""
+"""Pattern of the names that :func:`owner` returns."""
 LONGEST_WORK = 24 * 3600.0
-"""Seconds; what a process on another computer has left alone for so long is taken as given up."""
+"""Seconds after which a file of another computer counts as abandoned."""
 _CAN_ASK = os.name == "posix"
-"""Elsewhere asking whether a process is there would end it."""
+"""On Windows ``os.kill(pid, 0)`` would terminate the process."""
 
 
 def owner() -> str:
-    """Name of this process among those of all computers that see the same folder."""
+    """Name of this process, unique among all computers that share a folder."""
     return f"{_computer()}-{os.getpid()}"
 
 
 def is_given_up(whose: str, age: float) -> bool:
-    """Whether nobody is at work any more on what bears the name of an owner.
+    """Whether the owner of a temporary file has abandoned it.
 
     Parameters
     ----------
     whose : str
-        As :func:`owner` gave it.
+        As returned by :func:`owner`.
     age : float
         Seconds since it was last changed.
 
     Returns
     -------
     bool
-        If the owner is of this computer, as it runs since it was last started: whether the
-        process is gone. Else nobody can know, and age decides.
+        On this computer since its last start, whether the process has ended; otherwise whether
+        `age` exceeds :data:`LONGEST_WORK`.
     """
     computer, _, number = whose.partition("-")
     if computer != _computer() or not _CAN_ASK:
@@ -46,13 +46,13 @@ def is_given_up(whose: str, age: float) -> bool:
 
 @lru_cache(maxsize=1)
 def _computer() -> str:
-    """Letters for a computer since its start, or a container on it: where numbers are unique."""
-    said = [platform.node()]
+    """Hash of this boot and process namespace, within which process ids are unique."""
+    parts = [platform.node()]
     with contextlib.suppress(OSError):
-        said.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
     with contextlib.suppress(OSError):
-        said.append(os.readlink("/proc/self/ns/pid"))
-    return hashlib.sha256("\n".join(said).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+        parts.append(os.readlink("/proc/self/ns/pid"))
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 def _is_there(number: int) -> bool:
@@ -60,13 +60,13 @@ def _is_there(number: int) -> bool:
         os.kill(number, 0)
     except (ProcessLookupError, OverflowError):
         return False
-    except OSError:  # somebody else's, so it is there
+    except OSError:  # exists, but belongs to another user
         return True
     return not _has_ended(number)
 
 
 def _has_ended(number: int) -> bool:
-    """Whether it only waits for somebody to ask how it ended; in a container that may be nobody."""
+    """Whether it is a zombie; in a container it may never be reaped."""
     try:
         text = Path(f"/proc/{number}/stat").read_bytes()
     except OSError:

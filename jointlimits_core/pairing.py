@@ -1,4 +1,4 @@
-"""Which joints are left and right partners: by label, by name, and by where they are at rest."""
+"""Pairing of left and right joints by label, by name and by rest position."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .side_names import GLUED, LEFT, RIGHT, SPOKEN, side_readings
 from .skeleton import Skeleton
 
 SAME_PLACE = 0.02
-"""Joints this near to each other's mirror image, as a share of the skeleton's size, may pair."""
+"""Largest mirror error of a pair found by position, as a share of the skeleton's size."""
 LARGEST_FAMILY = 500
-"""More children of one joint than this are not compared place by place."""
+"""Most children of one joint that are compared by position."""
 ALONE = -1
 """Partner of a joint that has none."""
 
@@ -28,10 +28,10 @@ class JointPair:
     left, right : str
         Joint names.
     how : str
-        "label", "name" or "geometry": what said so.
+        How it was found: "label", "name" or "geometry".
     mirror_error : float, optional
-        Distance at rest between the right joint and the mirror image of the left one, as a share
-        of the skeleton's size: about 0 where both agree. None without a mirror plane.
+        Distance at rest from the right joint to the mirror image of the left one, as a share of the
+        skeleton's size. None without a mirror plane.
     """
 
     left: str
@@ -67,8 +67,8 @@ def pair_joints(
 ) -> tuple[JointPair, ...]:
     """Find the left and right partners of a skeleton.
 
-    Labels are believed first, then names, then places: joints without a partner whose parents are
-    partners (or the same) and which lie at each other's mirror image at rest.
+    Labels take precedence over names, and names over positions: unpaired joints whose parents are
+    partners (or the same) and which are mirror images of each other at rest.
 
     Parameters
     ----------
@@ -78,9 +78,8 @@ def pair_joints(
     Returns
     -------
     tuple of JointPair
-        In the order of the skeleton. Where only geometry is known, the side towards which the
-        plane's normal points (its largest component positive) is called left, as of a character
-        that looks along +Z with Y up, or along -Y with Z up.
+        In skeleton order. With geometry alone, left is the side the plane's normal points to (its
+        largest component positive), as for a character facing +Z with Y up, or -Y with Z up.
     """
     partner = np.full(len(skeleton), ALONE, dtype=np.int64)
     how: dict[int, str] = {}
@@ -101,12 +100,12 @@ def pair_joints(
 
 
 def partners(names: Sequence[str], pairs: Sequence[JointPair] | None = None) -> Integers:
-    """Index of every joint's partner.
+    """Partner index of every joint.
 
     Parameters
     ----------
     pairs : sequence of JointPair, optional
-        From :func:`pair_joints`; by default the names decide alone.
+        From :func:`pair_joints`; by default only names are used.
 
     Returns
     -------
@@ -124,7 +123,7 @@ def partners(names: Sequence[str], pairs: Sequence[JointPair] | None = None) -> 
 
 
 def mirror_plane(skeleton: Skeleton, pairs: Sequence[JointPair]) -> MirrorPlane | None:
-    """Plane that swaps the pairs at rest as well as one can; None where no pair has two places."""
+    """Best mirror plane of the pairs at rest; None where no pair has two distinct positions."""
     indices = [(skeleton.index(pair.left), skeleton.index(pair.right)) for pair in pairs]
     return _plane_of_pairs(_places(skeleton), indices)
 
@@ -196,7 +195,7 @@ def _plane_of_pairs(places: Floats, pairs: Sequence[tuple[int, int]]) -> MirrorP
     if float(np.abs(across).max()) < 1e-6 * size:
         return None
     weights = np.ones(len(across))
-    # A few pairs whose names do not mean partners must not tilt the plane: weigh by agreement.
+    # Robust weights, so that a few wrongly named pairs do not tilt the plane.
     for _ in range(8):
         normal = np.linalg.eigh((weights[:, None] * across).T @ across)[1][:, -1]
         astray = np.linalg.norm(across - (across @ normal)[:, None] * normal, axis=1)
@@ -212,7 +211,7 @@ def _plane(normal: Floats, distance: float) -> MirrorPlane:
 
 
 def _plane_of_places(skeleton: Skeleton, places: Floats) -> MirrorPlane | None:
-    """World plane through the root that gives most joints a partner; None if none does."""
+    """World plane through the root that pairs most joints; None if it pairs none."""
     alone = np.full(len(skeleton), ALONE, dtype=np.int64)
     planes = [_plane(axis, float(places[0] @ axis)) for axis in np.eye(3)] if len(places) else []
     counts = [len(_placed(skeleton, places, plane, alone)) for plane in planes]
@@ -222,7 +221,7 @@ def _plane_of_places(skeleton: Skeleton, places: Floats) -> MirrorPlane | None:
 def _placed(
     skeleton: Skeleton, places: Floats, plane: MirrorPlane, partner: Integers
 ) -> list[tuple[int, int]]:
-    """Partners by place, parents first, among the joints that have none."""
+    """Partners by position, parents first, among unpaired joints."""
     images = plane.mirrored(places)
     partner, pairs = partner.copy(), []
     side = places @ np.array(plane.normal) - plane.distance
@@ -243,7 +242,7 @@ def _placed(
 def _mutual(
     places: Floats, images: Floats, mine: list[int], theirs: list[int]
 ) -> list[tuple[int, int]]:
-    """Joints that are each other's nearest mirror image, and near."""
+    """Joints that are each other's nearest mirror image, within tolerance."""
     if not 0 < len(mine) * len(theirs) <= LARGEST_FAMILY**2:
         return []
     off = images[mine][:, None, :] - places[theirs][None, :, :]

@@ -1,4 +1,4 @@
-"""The most memory that this process has had in use."""
+"""Peak memory of this process."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _PEAK = re.compile(r"^VmHWM:\s*(\d+) kB$", re.MULTILINE)
 
 
 def peak_megabytes() -> float | None:
-    """Peak of resident memory in millions of bytes; None where the system does not say."""
+    """Peak resident memory in millions of bytes; None if unknown."""
     try:
-        # What getrusage says on Linux begins with the peak of the process that started this one.
+        # getrusage on Linux starts from the peak of the parent process.
         peak = _PEAK.search(Path("/proc/self/status").read_text(encoding="ascii", errors="replace"))
     except OSError:
         peak = None

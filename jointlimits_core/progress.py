@@ -1,4 +1,4 @@
-"""How long work tells what it is doing, and how it is asked to stop."""
+"""Progress reporting and cancellation of long work."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ Progress = Callable[[int, int, str], bool]
 
 
 PARTS = 1_000_000
-"""What work is that is told in shares: bytes may be more than a bar of the window can count."""
+"""Total for progress in shares; byte counts may exceed what a progress bar can count."""
 
 
-class Cancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """Work that was stopped because its progress callable said so; nothing was written."""
+class Cancelled(Exception):  # noqa: N818 - requested, not an error
+    """Work stopped by its progress callable; nothing was written."""
 
 
 def tell(progress: Progress | None, done: int, total: int, label: str) -> None:
@@ -29,12 +29,12 @@ def tell(progress: Progress | None, done: int, total: int, label: str) -> None:
 
 
 def share(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Progress of a part of some work, told as a share of all of it.
+    """Progress callable for a part of some work, reported as a share of the whole.
 
     Parameters
     ----------
     progress : callable or None
-        Told of the whole: how many of :data:`PARTS`.
+        Progress of the whole, in :data:`PARTS`.
     begin, end : float
         Shares of the whole, from 0 to 1, at which the part begins and ends.
     """

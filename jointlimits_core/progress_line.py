@@ -1,4 +1,4 @@
-"""Progress of long work on standard error: nothing for the first second, then one line."""
+"""Progress line on standard error, shown after the first second."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from .time_left import TimeLeft, with_left
 from .wording import printable, shortened
 
 LINE_SECONDS = 0.2
-"""How often the line on a terminal is written again."""
+"""Interval of updates on a terminal."""
 LOG_SECONDS = 5.0
-"""How often there is a line where lines stay."""
+"""Interval of lines in a file."""
 MOST_COUNTED = 10_000
-"""Totals beyond are no count of things that anybody follows, as bytes are not."""
+"""Largest total shown as a count; larger ones, as of bytes, are shown as a percentage only."""
 
 
 class ProgressLine:
-    """A line that is rewritten on a terminal, or lines now and then where they stay.
+    """A line rewritten in place on a terminal, or periodic lines elsewhere.
 
     Parameters
     ----------
     stream : text stream, optional
         Standard error by default.
     quiet_seconds : float
-        Work that takes less shows nothing.
+        Delay before anything is shown.
     style : str
-        "auto": the line on a terminal, else nothing; "lines": a line every few seconds wherever
-        they go; "off": nothing.
+        "auto": one line on a terminal, else nothing; "lines": a line every few seconds; "off":
+        nothing.
     log : RunLog, optional
-        Told what begins.
+        Receives each new stage.
     left : TimeLeft, optional
-        What foresees the end, if somebody else tells it how far the work is, too.
+        Shared estimate of the time left.
 
     Notes
     -----
-    A thread writes, so that the line is there, and the time left goes down, while a long step tells
-    nothing.
+    A thread writes, so the line appears and the time left counts down even while a long step
+    reports nothing.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class ProgressLine:
         self._writer: threading.Thread | None = None
 
     def __call__(self, done: int, total: int, label: str) -> bool:
-        """Show `label` with how much is done. Always goes on: Ctrl-C is what stops a command."""
+        """Show `label` with the progress. Never cancels: a command is stopped by Ctrl-C."""
         self._told = (done, total, label)
         self._left.tell(done, total)
         if self._log is not None:
@@ -95,7 +95,7 @@ class ProgressLine:
             self._length = 0
 
     def text(self) -> str:
-        """Line for what was told last: how much, of what, and for how long yet."""
+        """Line for the latest report: percentage, label, count and time left."""
         if self._told is None:
             return ""
         done, total, label = self._told
@@ -122,5 +122,5 @@ class ProgressLine:
         try:
             self._stream.write(text)
             self._stream.flush()
-        except (OSError, ValueError):  # the terminal is gone; the work is not
+        except (OSError, ValueError):  # the terminal is gone, but the work continues
             self._end.set()

@@ -1,4 +1,4 @@
-"""Limits of reading on a command line: added as flags, read back, handed on to another process."""
+"""Command-line flags of the input size limits."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 from .formats.read_limits import DEFAULT_LIMITS, ReadLimits
 from .option_table import Option, options_of
 
-TITLE = "limits of reading"
-WORDS = "What a file may have before it is refused: numbers, or sizes such as 500M or 4G."
+TITLE = "input size limits"
+WORDS = "Larger files are rejected. Values are counts, or sizes such as 500M or 4G."
 
 
 def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add limits of reading, in a group of their own.
+    """Add the input size limits as an argument group.
 
     Parameters
     ----------
     parser : ArgumentParser
     *names : str
-        Those that matter to the command; all if left out.
+        Options that apply to the command; all by default.
     """
     group = parser.add_argument_group(TITLE, WORDS)
     for item in options_of("reading"):
@@ -37,7 +37,7 @@ def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
 
 
 def reading_flags(limits: ReadLimits) -> list[str]:
-    """Arguments that give another process the same limits: those that are not the defaults."""
+    """Arguments that pass the non-default limits on to another process."""
     given = []
     for item in options_of("reading"):
         value = getattr(limits, item.name)
@@ -47,9 +47,9 @@ def reading_flags(limits: ReadLimits) -> list[str]:
 
 
 def flag_value(item: Option, text: str) -> Any:
-    """Value of an option from what stands behind its flag, as argparse wants it."""
+    """Parse the value of a flag, with errors for argparse."""
     if item.name == "references_below" and not os.path.isdir(text):
-        raise argparse.ArgumentTypeError(f"must be a folder that is there, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be an existing folder, not {text!r}")
     try:
         return item.checked(item.from_text(text))
     except ValueError:

@@ -1,7 +1,7 @@
-"""Frames in which a joint's channels follow its axes, and the channels of a motion in them.
+"""Joint orientations aligned with a joint's axes, and the channels of a motion in them.
 
 With ``local = JO R RO``, any other pair (JO', RO') gives the same local rotation for another R:
-nothing moves when jointOrient and rotateAxis change together and the keys are written anew.
+nothing moves when jointOrient and rotateAxis change together and the keys are rewritten.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ from .rotation import (
 
 @dataclass(frozen=True, eq=False)
 class JointFrame:
-    """A joint's frame: jointOrient and rotateAxis as quaternions, shape (4,), and the order."""
+    """Joint orientation: jointOrient and rotateAxis, quaternions of shape (4,), and the order."""
 
     joint_orient: Floats
     rotate_axis: Floats
     rotate_order: str
 
     def turns(self, rotations: Floats) -> Floats:
-        """Rotations between jointOrient and rotateAxis of local ones, shapes (4, samples)."""
+        """Rotations R between jointOrient and rotateAxis, from local ones, shapes (4, samples)."""
         inner = multiply(rotations.T, conjugate(self.rotate_axis))
         return multiply(conjugate(self.joint_orient), inner).T
 
 
 def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Rotation of a hinge that is nearest to a rest rotation.
+    """Hinge rotation nearest to a rest rotation.
 
     Parameters
     ----------
     rest : array, shape (4,)
     axis_parent, axis_child : array-like, shape (3,)
-        Unit axis in the parent's and in the joint's own frame.
+        Unit axis in the parent's and in the joint's own coordinates.
 
     Returns
     -------
     array, shape (4,)
-        It takes `axis_child` to `axis_parent`. Any such rotation where all are equally far.
+        Takes `axis_child` to `axis_parent`. Any such rotation where all are equally near.
     """
     child = np.asarray(axis_child, dtype=np.float64)
     start = quaternion_between_vectors(child, axis_parent)
@@ -67,15 +67,15 @@ def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> F
 def hinge_frame(
     frame: JointFrame, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
 ) -> tuple[JointFrame, int]:
-    """Frame in which a hinge turns about exactly one channel, zero at the rest pose.
+    """Orientation in which a hinge rotates about exactly one channel, zero at the rest pose.
 
-    The channel is the one that is nearest now, its sense is kept, and the frame of the channels
-    turns by no more than the angle between the two.
+    It is the channel nearest to the axis; its sense is kept, and the channels turn by no more than
+    the angle between the two.
 
     Parameters
     ----------
     frame : JointFrame
-        As it is.
+        Current orientation.
     axis_parent, axis_child : array-like, shape (3,)
         The hinge, as in :func:`hinge_rest`; either sign.
     rest : array, shape (4,)
@@ -100,10 +100,9 @@ def hinge_frame(
 def universal_frame(
     frame: JointFrame, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
 ) -> tuple[JointFrame, int]:
-    """Frame in which a universal joint turns about the outer two channels of its order.
+    """Orientation in which a universal joint rotates about the outer two channels of its order.
 
-    Of all orders and senses the one is taken for which the frame of the channels turns least, the
-    joint's own order first.
+    Of all orders and senses, the one that turns the channels least; ties go to the joint's order.
 
     Parameters
     ----------
@@ -121,7 +120,7 @@ def universal_frame(
     carried = rotated(rest, child)
     inner = carried - (outer @ carried) * outer
     length = float(np.linalg.norm(inner))
-    # A rest pose in which both axes coincide says nothing; any direction across will do.
+    # Where both axes coincide at rest, any perpendicular direction will do.
     inner = inner / length if length > 1e-9 else _across(outer)
     at_rest = multiply(quaternion_between_vectors(carried, inner), rest)
     orders = (frame.rotate_order, *(o for o in ROTATE_ORDERS if o != frame.rotate_order))
@@ -143,7 +142,7 @@ _SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
 
 
 def _axis_matrices(outer: Floats, inner: Floats, orders: Sequence[str]) -> Floats:
-    """Frames whose first channel is the inner axis at rest, and the last one the outer axis.
+    """Orientations whose first channel is the inner axis at rest and whose last is the outer axis.
 
     Returns
     -------
@@ -161,28 +160,27 @@ def _axis_matrices(outer: Floats, inner: Floats, orders: Sequence[str]) -> Float
 
 
 def advised_frame(advice: FrameAdvice) -> JointFrame:
-    """Frame of the channels in terms of the joint's rotations as they are before the change.
+    """Suggested orientation, for local rotations as they are before the change.
 
-    In mode C the joint's own frame turns by D and rotateAxis becomes zero; seen from the old frame
-    that is a rotateAxis of ``D^-1``.
+    In mode C the joint itself turns by D and rotateAxis becomes zero; for the old rotations that is
+    a rotateAxis of ``D^-1``.
     """
     axis = multiply(advice.rotate_axis, conjugate(advice.frame_turn))
     return JointFrame(advice.joint_orient, axis, advice.rotate_order)
 
 
 def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion:
-    """Give the same motion with the channels of the advised frames.
+    """Same motion with channels in the suggested orientations.
 
     Parameters
     ----------
     advice : mapping of joint name to FrameAdvice
-        By way of rotateAxis (mode R), so that every rotation stays as it is.
+        Applied through rotateAxis (mode R), so that all rotations are kept.
 
     Returns
     -------
     Motion
-        Joints without advice, or with advice that changes nothing, are as they were. Declarations
-        are dropped: they are about the old channels.
+        Joints without a change are kept. Declarations are dropped: they refer to the old channels.
     """
     skeleton = motion.skeleton
     orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
@@ -226,22 +224,21 @@ def reframed_rotates(
     reference_rotates: Floats | None = None,
     clip_starts: Integers | None = None,
 ) -> Floats:
-    """Rotate channels of a motion in the advised frame, on one branch.
+    """Rotate channels of a motion in the suggested orientation, on one branch.
 
     Parameters
     ----------
     rotations : array, shape (4, samples)
-        Local rotations as they are now, in time order within a clip.
+        Current local rotations, in time order within a clip.
     reference_rotates : array, shape (3, samples), optional
-        The channels as they are, radians; given back where the advice changes nothing.
+        Current channels in radians; returned where the advice changes nothing.
     clip_starts : array of int, optional
         First sample of every clip; one clip by default. Clips are made continuous one by one.
 
     Returns
     -------
     array, shape (3, samples)
-        Radians; continuous in time, and moved by full turns (and, where that is nearer, to the
-        other set of angles of the same rotations) so that the medians are nearest to zero.
+        Radians; continuous in time, on the branch whose medians are nearest to zero.
     """
     if not advice.changes and reference_rotates is not None:
         return reference_rotates
@@ -256,7 +253,7 @@ def reframed_rotates(
 
 
 def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
-    """Euler angles of a motion, shape (4, samples), without jumps as far as that is possible.
+    """Euler angles of rotations, shape (4, samples), as continuous as possible.
 
     Returns
     -------
@@ -270,7 +267,7 @@ def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
 
 
 def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floats:
-    """Bring a motion's angles as a whole to the branch whose medians are nearest to a target.
+    """Move a motion's angles to the branch whose medians are nearest to a target.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Files of others are opened here, and only what can be read to its end is.
+"""Safe opening of untrusted files: regular files only.
 
-A pipe in place of a file would be waited for without end, a device has no end at all.
+Reading a pipe would block forever, and a device has no end.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from .errors import InputError
 FilePath = Union[str, "os.PathLike[str]"]
 
 OTHER = "name a file in it"
-"""What to do about a directory, if nobody says otherwise."""
+"""Default advice for a directory."""
 
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 
 
 def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> None:
-    """Refuse what cannot be read to its end: nothing, directories, devices, pipes.
+    """Reject anything but a regular file: missing files, directories, devices, pipes.
 
     Parameters
     ----------
     path : path-like or str
     error : type of InputError
-        What is raised.
+        Type to raise.
     advice : str
         What to do about a directory.
     """
@@ -36,7 +36,7 @@ def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) 
     except OSError as problem:
         raise error(path, file_trouble(problem)) from None
     except ValueError as problem:  # a zero byte or a lone surrogate in the name
-        raise error(ascii(os.fspath(path)), f"is not a usable path: {problem}") from None
+        raise error(ascii(os.fspath(path)), f"not a valid path: {problem}") from None
     _refuse_other(path, status, error, advice)
 
 
@@ -46,8 +46,8 @@ def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -
     Parameters
     ----------
     path, error, advice
-        As of :func:`check_regular`. It is asked before, since opening a device may move something,
-        and of the open file, since another one may have taken its place.
+        As in :func:`check_regular`. Checked before opening, since opening a device may have side
+        effects, and again on the open file, which may have been replaced.
     """
     check_regular(path, error, advice)
     try:
@@ -70,14 +70,14 @@ def read_start(
     Parameters
     ----------
     path, error, advice
-        As of :func:`check_regular`.
+        As in :func:`check_regular`.
     most : int
-        Bytes that are read at most, whatever the system says of its size.
+        Most bytes to read, whatever the reported size.
 
     Returns
     -------
     bytes, int
-        What was read, and how large the file is.
+        The data, and the size of the file.
     """
     with open_regular(path, error, advice) as stream:
         try:
@@ -88,17 +88,17 @@ def read_start(
 
 
 def file_trouble(problem: OSError) -> str:
-    """Say why a file cannot be read."""
+    """Reason why a file cannot be read."""
     if isinstance(problem, FileNotFoundError):
-        return "there is no such file"
+        return "file not found"
     return f"cannot be read: {problem.strerror or problem}"
 
 
 def _opened(path: str, flags: int) -> int:
-    """Open without waiting for somebody to write into a pipe."""
+    """Open without blocking on a pipe."""
     try:
         return os.open(path, flags | _AT_ONCE)
-    except BlockingIOError:  # a file server has lent it to somebody, and is asking for it now
+    except BlockingIOError:  # leased to another client of a file server, which must give it back
         return os.open(path, flags)
 
 
@@ -108,4 +108,4 @@ def _refuse_other(
     if stat.S_ISDIR(status.st_mode):
         raise error(path, f"is a directory; {advice}")
     if not stat.S_ISREG(status.st_mode):
-        raise error(path, "is not a regular file")
+        raise error(path, "not a regular file")

@@ -1,9 +1,9 @@
 """Rotations: quaternions, matrices, rotation vectors, swing and twist.
 
-Quaternions are ``(x, y, z, w)``, unit length, on the last axis; any number of leading axes is
-allowed everywhere. ``q`` and ``-q`` are the same rotation; a function says so where it picks one.
-Vectors are columns (``v' = R v``), so ``multiply(a, b)`` turns by ``b`` first and then by ``a``.
-Angles are radians. Euler angles live in :mod:`jointlimits_core.euler`.
+Quaternions are ``(x, y, z, w)``, unit length, on the last axis, with any leading axes. ``q`` and
+``-q`` are the same rotation; functions that choose a sign say so. Vectors are columns
+(``v' = R v``), so ``multiply(a, b)`` rotates by ``b`` first and then by ``a``. Angles are radians.
+Euler angles are in :mod:`jointlimits_core.euler`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
     x, y, z, w = (q[..., i] for i in range(4))
     a, b, c = v[..., 0], v[..., 1], v[..., 2]
-    # Twice the cross product of axis and vector; written out, which is faster than np.cross.
+    # Twice the cross product of axis and vector, written out: faster than np.cross.
     p, r, s = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
     return np.stack(
         [
@@ -119,8 +119,8 @@ def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
 def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
     """Unit quaternions of rotation matrices.
 
-    All four of Shepperd's forms are evaluated and the one with the largest pivot is taken, so
-    that no rotation loses digits, a half turn included.
+    The one of Shepperd's four forms with the largest pivot is used, so that no rotation loses
+    digits, half turns included.
 
     Parameters
     ----------

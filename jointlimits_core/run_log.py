@@ -1,7 +1,7 @@
-"""The log of one run: a text file that tells somebody elsewhere what happened.
+"""Diagnostic log of a run, for bug reports.
 
-Every line is written when it happens, so that a run that is killed leaves what it had. A log that
-cannot be written stops nothing.
+Lines are written immediately, so that a killed run keeps its log. A log that cannot be written
+stops nothing.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from .wording import printable
 
 TITLE = "jointlimits log"
 MOST_STAGES = 5000
-"""Lines about stages; of pairs of joints there may be more than anybody reads."""
+"""Most lines about stages; pairs of joints can produce far more."""
 
 
 class RunLog:
-    """A log that is being written.
+    """A log being written.
 
     Parameters
     ----------
     path : path-like or None
-        Where it goes, after what other runs wrote there; None keeps the lines here.
+        File to append to; None keeps the lines in memory.
     complain : callable
-        Told once, with a sentence, if the log cannot be written.
+        Called once, with a message, if the log cannot be written.
 
     Notes
     -----
-    Nothing is written into a file that does not begin as a log does: it may be somebody's motion.
+    A file that does not begin like a log is never written to: it may be a motion.
     """
 
     def __init__(
@@ -59,17 +59,17 @@ class RunLog:
     # --- lines --------------------------------------------------------------------------------
 
     def head(self, words: Mapping[str, str]) -> None:
-        """Write what is known before anything happens."""
+        """Write the header."""
         for line in header_lines(TITLE, words):
             self._write(line)
 
     def event(self, kind: str, text: str) -> None:
-        """Write that something happened, with the time since the beginning."""
+        """Write an event with the time since the start."""
         for line in text.splitlines() or [""]:
             self._write(f"{self.seconds():9.2f} s  {kind:<7} {printable(line)}")
 
     def stage(self, label: str) -> None:
-        """Write that other work begins; what is told again and again is written once."""
+        """Write the start of a stage; repetitions are written once."""
         if label == self._stage or self._stages > MOST_STAGES:
             return
         self._stage = label
@@ -79,7 +79,7 @@ class RunLog:
         self.event("stage", f"{label} ({memory_words()})")
 
     def saw(self, seen: FileSeen) -> None:
-        """Write which file was read or written, how large it is, and the hash of its bytes."""
+        """Write a file read or written, with its size and hash."""
         key = f"{seen.what} {seen.path} {seen.sha256}"
         if key in self._seen and seen.what == "read":
             return
@@ -87,28 +87,28 @@ class RunLog:
         self.event(seen.what, file_words(seen.path, seen.sha256))
 
     def given(self, paths: Iterable[str]) -> None:
-        """Write of files that were named and that nobody has told of."""
+        """Write files given on the command line that have not been reported yet."""
         for path in paths:
             if os.path.realpath(path) not in self._seen and os.path.isfile(path):
                 self.saw(FileSeen("given", path))
 
     def fault(self, error: BaseException) -> None:
-        """Write an error that nobody foresaw, with where in the program it arose."""
+        """Write an internal error with its traceback."""
         lines = traceback.format_exception(type(error), error, error.__traceback__)
         self.event("fault", "".join(lines))
 
     def end(self, text: str) -> None:
-        """Write how it ended."""
+        """Write how the run ended."""
         self.event("end", f"{text}; {self.seconds():.1f} s, {memory_words()}, {time_words()}")
 
     def seconds(self) -> float:
-        """Seconds since the beginning."""
+        """Seconds since the start."""
         return time.monotonic() - self._began
 
     # --- the file -----------------------------------------------------------------------------
 
     def keep_in(self, path: str | os.PathLike[str]) -> None:
-        """Write what was only kept so far, and what follows, into an empty file."""
+        """Write the lines kept so far, and all further ones, to an empty file."""
         with self._lock:
             self.path, lines, self._lines = Path(path), self._lines, []
             for line in lines:
@@ -128,7 +128,7 @@ class RunLog:
 
     def _append(self, path: Path, line: str) -> None:
         try:
-            # One piece at the end of the file: other processes may write to it, too.
+            # One append per line: other processes may write to the file too.
             handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
             try:
                 os.write(handle, f"{line}\n".encode())
@@ -138,16 +138,16 @@ class RunLog:
             self._give_up(error.strerror or str(error))
 
     def _is_ours(self, path: Path) -> bool:
-        """Make the folder, and look whether a file that is there is a log."""
+        """Create the folder, and check that an existing file is a log."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_file():
-                return self._give_up("it is no file")
+                return self._give_up("not a regular file")
             if path.is_file():
                 with open(path, "rb") as stream:
                     start = stream.read(len(TITLE) + 1)
                 if start and start.rstrip(b"\r\n") != TITLE.encode():
-                    return self._give_up("another file is there, and is left as it is")
+                    return self._give_up("a file that is not a log exists there; left unchanged")
         except (FileExistsError, NotADirectoryError) as error:
             return self._give_up(system_words(error))
         except OSError as error:
@@ -156,7 +156,7 @@ class RunLog:
 
     def _give_up(self, reason: str) -> bool:
         self._broken = True
-        self._complain(f"the log {self.path} cannot be written: {reason}; the run goes on without")
+        self._complain(f"log {self.path} cannot be written: {reason}; continuing without a log")
         return False
 
 
@@ -164,14 +164,14 @@ class RunLog:
 def kept_log(
     path: str | os.PathLike[str] | None, complain: Callable[[str], None], words: Mapping[str, str]
 ) -> Iterator[RunLog]:
-    """Keep a log of all that happens while the block runs, faults that leave it included.
+    """Keep a log while the block runs, including errors that leave the block.
 
     Parameters
     ----------
     path, complain
-        As of :class:`RunLog`.
+        As in :class:`RunLog`.
     words : mapping
-        What the log says of the run, by one word each.
+        Header entries about the run.
     """
     log = RunLog(path, complain)
     with heard_by(log):
@@ -184,7 +184,7 @@ def kept_log(
 
 
 def file_words(path: str, sha256: str = "") -> str:
-    """A file with its size and the hash of its bytes."""
+    """Path, size and hash of a file."""
     try:
         size = f"{os.path.getsize(path):,} bytes"
         digest = sha256 or file_sha256(path)
@@ -194,6 +194,6 @@ def file_words(path: str, sha256: str = "") -> str:
 
 
 def memory_words() -> str:
-    """Peak of memory in words."""
+    """Peak memory as text."""
     peak = peak_megabytes()
-    return "peak memory not known" if peak is None else f"peak memory {peak:.0f} MB"
+    return "peak memory unknown" if peak is None else f"peak memory {peak:.0f} MB"

@@ -1,4 +1,4 @@
-"""Evenly spaced samples of a clip by key-frame interpolation, as in the paper."""
+"""Even resampling of a clip by interpolation between frames, as in the paper."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from .rotation import slerp
 
 
 def resampled(motion: Motion, count: int) -> Motion:
-    """Give the rotations of a clip at `count` evenly spaced frames.
+    """Resample a clip at `count` evenly spaced frames.
 
     Parameters
     ----------
     count : int
-        At least 1. The first and the last frame of the clip are among them if it is 2 or more. A
-        clip of one frame stays as it is.
+        At least 1; from 2 on, the first and last frame are included. A clip of one frame is
+        returned unchanged.
 
     Returns
     -------
     Motion
-        Rotations are interpolated at constant speed between frames (slerp); the source's own
-        rotate channels follow on the branch of the straight line between them. Translations and
-        scales say nothing about limits and keep the values of the frame before.
+        Rotations are interpolated by slerp; rotate channels follow on the branch nearest to linear
+        interpolation. Translations and scales do not affect limits and keep the value of the
+        previous frame.
     """
     if motion.frame_count == 1:
         return motion
@@ -62,7 +62,7 @@ def resampled(motion: Motion, count: int) -> Motion:
 def _rotates_near(
     motion: Motion, rotates: Floats, rotations: Floats, before: Integers, fraction: Floats
 ) -> Floats:
-    """Rotate channels of `rotations` on the branch nearest to the line between those of frames."""
+    """Rotate channels of `rotations` on the branch nearest to linear interpolation."""
     skeleton = motion.skeleton
 
     def row(joint: int) -> Floats:

@@ -1,4 +1,4 @@
-"""What the rules of screening need of a clip, gone through a few joints at a time."""
+"""Quantities shared by the screening rules, computed a few joints at a time."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from .large_arrays import blocks, by_rows, is_large, release
 from .motion import Motion
 
 BLOCK_BYTES = 1 << 20
-"""Of an array that are looked at in one go."""
+"""Bytes of an array processed at a time."""
 
 SPIKE = np.radians(15.0)
-"""A larger step from frame to frame may be one to a stray frame."""
+"""Smallest step between frames, radians, that may be a spike."""
 
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """What several rules need of the rotation from frame to frame, radians."""
+    """Rotation between frames, radians."""
 
     largest: Floats
-    """Of all joints, (frames - 1,)."""
+    """Largest over all joints, (frames - 1,)."""
     twice: Booleans
-    """Whether a joint has two large ones in a row, (joints,)."""
+    """Whether a joint has two large steps in a row, (joints,)."""
     moved: Floats
     """Furthest rotation from the first frame, (joints,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """A motion and what several rules need of it."""
+    """A motion and the quantities shared by the rules."""
 
     motion: Motion
     rotates: Floats
     """On one branch, (joints, 3, frames)."""
     changed: Mapping[int, Booleans]
-    """Frames of some joints that were brought to that branch, (frames,)."""
+    """Frames moved to that branch, per affected joint, (frames,)."""
     lows: Floats
-    """Least values of the channels, (joints, 3)."""
+    """Minima of the channels, (joints, 3)."""
     highs: Floats
     steps: Steps
 
@@ -53,26 +53,26 @@ class Clip:
         return np.asarray(self.highs - self.lows)
 
     def finding(self, rule: str, message: str, joint: int | None, chosen: Booleans) -> Finding:
-        """Finding about chosen frames of the clip, (frames,), or of a joint of it."""
+        """Finding about chosen frames, (frames,), of the clip or of one joint."""
         name = None if joint is None else self.motion.joint_names[joint]
         ranges = frame_ranges(self.motion.frames, chosen)
         return Finding(rule, message, name, self.motion.name, ranges)
 
 
 def prepared(motion: Motion, on_one_branch: bool) -> Clip:
-    """Go through a clip, a few joints at a time.
+    """Prepare a clip for screening.
 
     Parameters
     ----------
     motion : Motion
-        Of finite rotations.
+        With finite rotations.
     on_one_branch : bool
-        Bring rotate channels that jump from branch to branch to one.
+        Move rotate channels that jump between Euler branches to one branch.
     """
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
     lows, highs = _ends(rotates)
     changed: dict[int, Booleans] = {}
-    # A channel that stays within less than a jump cannot have one.
+    # A channel whose range is smaller than a jump cannot jump.
     wide = np.flatnonzero((highs - lows > JUMP).any(axis=1)) if on_one_branch else ()
     jumping = [int(joint) for joint in wide if _jumps(rotates[joint])]
     if jumping:
@@ -82,7 +82,7 @@ def prepared(motion: Motion, on_one_branch: bool) -> Clip:
 
 
 def _ends(rotates: Floats) -> tuple[Floats, Floats]:
-    """Least and largest values of every channel, (joints, 3)."""
+    """Minima and maxima of every channel, (joints, 3)."""
     lows, highs = np.empty(rotates.shape[:2]), np.empty(rotates.shape[:2])
     for part in blocks(rotates, size=BLOCK_BYTES):
         lows[part], highs[part] = rotates[part].min(axis=2), rotates[part].max(axis=2)
@@ -98,7 +98,7 @@ def _jumps(rotates: Floats) -> bool:
 def _on_one_branch(
     motion: Motion, rotates: Floats, jumping: Collection[int], changed: dict[int, Booleans]
 ) -> Floats:
-    """Rotates with the jumping joints on one branch; `changed` gets the frames that were not."""
+    """Rotates with the jumping joints on one branch; `changed` receives the moved frames."""
 
     def row(joint: int) -> Floats:
         values: Floats = rotates[joint]
@@ -113,7 +113,7 @@ def _on_one_branch(
 
 
 def _steps(rotations: Floats) -> Steps:
-    """Look at the rotation from frame to frame, a few joints at a time."""
+    """Rotation between frames, computed a few joints at a time."""
     joints, _, frames = rotations.shape
     largest = np.zeros(frames - 1)
     twice, moved = np.zeros(joints, dtype=bool), np.zeros(joints)
@@ -128,13 +128,13 @@ def _steps(rotations: Floats) -> Steps:
 
 
 def angles(first: Floats, second: Floats) -> Floats:
-    """Angle between rotations (..., 4, n), shape (..., n); equal ones may give up to 1e-7."""
+    """Angle between rotations (..., 4, n), shape (..., n); up to 1e-7 for equal ones."""
     alike = np.abs(np.einsum("...kf,...kf->...f", first, second))
     return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
 
 
 def _rotates(motion: Motion) -> Floats:
-    """Rotate channels of rotations, (joints, 3, frames), joints of one order at a time."""
+    """Rotate channels, (joints, 3, frames), computed per rotate order."""
     skeleton = motion.skeleton
     shape = (len(skeleton), 3, motion.frame_count)
     if is_large(shape):

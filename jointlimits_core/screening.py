@@ -1,8 +1,7 @@
-"""Screening: what is wrong with a clip before anyone trusts it.
+"""Screening of clips for suspicious frames.
 
-Each rule looks at one clip and yields findings; nothing is dropped in silence, and every rule can
-be turned off. Frames that a rule marks take no part in the estimate only if the rule is among
-those to leave out.
+Each rule examines one clip and yields findings; nothing is dropped silently, and every rule can be
+turned off. Frames that a rule marks are excluded only if the rule is listed in `leave_out`.
 """
 
 from __future__ import annotations
@@ -36,13 +35,13 @@ RULES = (
 LEFT_OUT_BY_DEFAULT = ("non-finite", "inserted-pose")
 
 STILL = np.radians(0.01)
-"""Rotation below which a joint counts as not moving."""
+"""Largest rotation, radians, of a joint that counts as not moving."""
 SAME = np.radians(1e-4)
-"""Rotation below which two frames are the same."""
+"""Largest rotation, radians, between identical frames."""
 AT_REST = np.radians(0.5)
 GIMBAL = np.radians(5.0)
 MINIMUM_SAMPLES = 6
-"""The paper asks for 4 to 6 samples at least (section 3)."""
+"""The paper requires at least 4 to 6 samples (section 3)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +51,12 @@ class Screened:
     Parameters
     ----------
     motion : Motion
-        Without the frames that were left out.
+        Without the excluded frames.
     rotates : array, shape (joints, 3, frames)
-        Rotate channels of `motion` in radians, on one branch per joint: the source's own, or those
-        of its rotations where the source has none.
+        Rotate channels of `motion` in radians, on one branch per joint: from the source, or
+        computed from its rotations.
     findings : tuple of Finding
-        The reader's and the screening's.
+        From the reader and from screening.
     """
 
     motion: Motion
@@ -71,15 +70,15 @@ def screen(
     leave_out: Collection[str] = LEFT_OUT_BY_DEFAULT,
     progress: Progress | None = None,
 ) -> Screened:
-    """Look a clip over.
+    """Screen a clip.
 
     Parameters
     ----------
     skip_rules : collection of str
-        Names of :data:`RULES` that are not looked for.
+        Names of :data:`RULES` to turn off.
     leave_out : collection of str
-        Names of :data:`RULES` whose frames are taken out. Frames that "non-finite" marks always
-        are: nothing can be worked out with them.
+        Names of :data:`RULES` whose frames are excluded. Frames marked by "non-finite" always are,
+        since nothing can be computed from them.
     progress : callable, optional
         Called with (done, total, label) before each rule; returning False cancels.
 
@@ -94,8 +93,8 @@ def screen(
     motion, broken = _without_broken_frames(motion)
     if broken and "non-finite" in skip_rules:
         raise EstimationError(
-            f"clip {motion.name!r} has {broken[0].message}; the rule non-finite, which leaves them "
-            "out, is turned off"
+            f"clip {motion.name!r} has {broken[0].message}; turn the rule non-finite back on to "
+            "exclude them"
         )
     findings = [*motion.findings, *broken]
     clip = prepared(motion, "euler-flip" not in skip_rules)
@@ -110,7 +109,9 @@ def screen(
             for first, last in finding.frame_ranges if leaves else ():
                 keep &= (motion.frames < first) | (motion.frames > last)
     if not keep.any():
-        raise EstimationError(f"screening leaves no frame of clip {motion.name!r}")
+        raise EstimationError(
+            f"clip {motion.name!r}: screening excludes every frame; leave out fewer rules"
+        )
     if keep.all():
         return Screened(motion, clip.rotates, tuple(findings))
     chosen = np.flatnonzero(keep)
@@ -125,14 +126,14 @@ def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
         return motion, []
     if broken.all():
         raise EstimationError(f"clip {motion.name!r} has no frame with finite rotations")
-    text = f"{int(broken.sum())} frame(s) with values that are not numbers"
+    text = f"{int(broken.sum())} frame(s) with non-finite values"
     ranges = frame_ranges(motion.frames, broken)
     found = Finding("non-finite", text, None, motion.name, ranges, left_out=True)
     return motion.take(np.flatnonzero(~broken)), [found]
 
 
 def _inserted_pose(clip: Clip) -> Iterator[Finding]:
-    """A rest pose that a capture program put before the motion, then a jump."""
+    """Rest pose that a capture program inserted before the motion, followed by a jump."""
     largest = clip.steps.largest
     if len(largest) < 3:
         return
@@ -145,11 +146,11 @@ def _inserted_pose(clip: Clip) -> Iterator[Finding]:
     moving = clip.spans.max(axis=1) > STILL
     moving &= clip.motion.skeleton.parents >= 0
     before, after = (_at_rest(clip.motion, frame)[moving] for frame in (0, held))
-    # Some joints of such a pose are bent by hand; in motion hardly any is exactly at rest.
+    # Some joints of an inserted pose may be posed by hand; in motion hardly any is exactly at rest.
     if moving.any() and before.mean() > 0.5 and after.mean() < 0.25:
         chosen = np.arange(clip.motion.frame_count) < held
         text = (
-            f"{held} frame(s) in the rest pose before the motion, then a jump of "
+            f"{held} frame(s) in the rest pose before the motion, followed by a jump of "
             f"{np.degrees(jump):.0f} degrees: not part of the motion"
         )
         yield clip.finding("inserted-pose", text, None, chosen)
@@ -165,17 +166,17 @@ def _at_rest(motion: Motion, frame: int) -> Booleans:
 
 
 def _frozen_start(clip: Clip) -> Iterator[Finding]:
-    """Equal frames at the start of a clip that moves later."""
+    """Identical frames at the start of a clip that moves later."""
     moving = clip.steps.largest > SAME
     held = int(np.argmax(moving)) if moving.any() else 0
     if held >= 2:
         chosen = np.arange(clip.motion.frame_count) <= held
-        text = f"the first {held + 1} frames are all the same"
+        text = f"the first {held + 1} frames are identical"
         yield clip.finding("frozen-start", text, None, chosen)
 
 
 def _spikes(clip: Clip) -> Iterator[Finding]:
-    """One frame far from both neighbours, which agree with each other."""
+    """Single frames far from both neighbours, which agree with each other."""
     if clip.motion.frame_count < 3:
         return
     for joint in np.flatnonzero(clip.steps.twice):
@@ -194,19 +195,19 @@ def _spikes(clip: Clip) -> Iterator[Finding]:
 
 
 def _euler_flips(clip: Clip) -> Iterator[Finding]:
-    """Keys that show the same rotation with other numbers."""
+    """Keys on another Euler branch of the same rotation."""
     if clip.motion.rotates is None:
         return
     for joint, changed in clip.changed.items():
         text = (
-            f"{int(changed.sum())} frame(s) hold the same rotations on another Euler "
-            "branch; read on the main branch here. Run an Euler filter before switching limits on"
+            f"{int(changed.sum())} frame(s) are keyed on another Euler branch; measured on the "
+            "main branch here; run an Euler filter before turning limits on"
         )
         yield clip.finding("euler-flip", text, int(joint), changed)
 
 
 def _gimbal(clip: Clip) -> Iterator[Finding]:
-    """Frames near gimbal lock, where two channels do the same."""
+    """Frames near gimbal lock, where two channels share an axis."""
     orders = clip.motion.skeleton.rotate_orders
     middle = np.arange(len(orders)), [axes_of(order)[1] for order in orders]
     reach = np.maximum(clip.highs[middle], -clip.lows[middle])
@@ -217,34 +218,32 @@ def _gimbal(clip: Clip) -> Iterator[Finding]:
         if near.any():
             text = (
                 f"{int(near.sum())} frame(s) within {np.degrees(GIMBAL):.0f} degrees of gimbal "
-                f"lock in rotate order {order}: the outer channels are poorly defined there"
+                f"lock in rotate order {order}: the outer channels are ill-defined there"
             )
             yield clip.finding("gimbal", text, int(joint), near)
 
 
 def _never_moves(clip: Clip) -> Iterator[Finding]:
-    """Joints that hold one rotation all along."""
+    """Joints that do not move."""
     none = np.zeros(clip.motion.frame_count, dtype=bool)
     for joint in np.flatnonzero(clip.steps.moved < STILL):
         driven = (
             clip.motion.animated is None or clip.motion.joint_names[joint] in clip.motion.animated
         )
-        text = "never moves in this clip" if driven else "has no animation in this clip"
+        text = "does not move in this clip" if driven else "not animated in this clip"
         yield clip.finding("never-moves", text, int(joint), none)
 
 
 def _too_few_samples(clip: Clip) -> Iterator[Finding]:
-    """Too few frames to tell a range from."""
+    """Too few frames for a range."""
     count = clip.motion.frame_count
     if count < MINIMUM_SAMPLES:
-        text = (
-            f"only {count} frame(s); at least {MINIMUM_SAMPLES} are needed for a range to mean much"
-        )
+        text = f"only {count} frame(s); a meaningful range needs at least {MINIMUM_SAMPLES}"
         yield clip.finding("too-few-samples", text, None, np.zeros(count, dtype=bool))
 
 
 def _clamped_source(clip: Clip) -> Iterator[Finding]:
-    """Samples that pile up exactly on limits that the file declares."""
+    """Samples that accumulate exactly on declared limits."""
     enough = max(3, clip.motion.frame_count // 100)
     for name, declared in clip.motion.skeleton.declarations.items():
         if name not in clip.motion.joint_names:
@@ -259,7 +258,7 @@ def _clamped_source(clip: Clip) -> Iterator[Finding]:
                 )
                 if enough <= piled.sum() < len(values):
                     text = (
-                        f"{int(piled.sum())} frames of {channel} sit exactly on the existing limit "
+                        f"{int(piled.sum())} frames of {channel} are exactly on the existing limit "
                         f"{bound:g}: the source may have been clamped"
                     )
                     yield clip.finding("clamped-source", text, joint, piled)

@@ -1,4 +1,4 @@
-"""The log of a program that stays open: failures of a window or in Maya, of several sessions."""
+"""Rotating log of an interactive session, in the window or in Maya."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ MOST_BYTES = 1_000_000
 
 
 def session_logger(name: str, path: Path, words: Mapping[str, str]) -> logging.Logger:
-    """Logger that writes into a file; the file before it is kept beside it.
+    """Logger that writes to a file and keeps the previous file beside it.
 
     Parameters
     ----------
     name : str
-        Of the logger; one that was set up before, as before a reload, is set up anew.
+        Name of the logger; an existing one, as after a reload, is set up again.
     path : Path
-        Where the file cannot be written the details are lost, and that is all.
+        Log file; if it cannot be written, messages are dropped.
     words : mapping
-        What the first lines of a session say beside what every log says.
+        Additional header entries.
     """
     found = logging.getLogger(name)
     found.setLevel(logging.INFO)
@@ -55,7 +55,7 @@ def _handler(name: str, path: Path, words: Mapping[str, str]) -> logging.Handler
 
 
 class _Headed(RotatingFileHandler):
-    """A file that says with every opening which program writes on."""
+    """File handler that writes the log header on every opening."""
 
     def __init__(self, path: Path, words: Mapping[str, str]) -> None:
         self._words = words
@@ -67,14 +67,14 @@ class _Headed(RotatingFileHandler):
         return stream
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
-        """Lose what cannot be written, as on a full disk: nobody reads standard error there."""
+        """Drop what cannot be written, as on a full disk: standard error is not visible there."""
 
 
 class _Lines(logging.Formatter):
-    """Lines as other logs have them, in which nothing acts on a terminal."""
+    """Formatter for printable lines like those of other logs."""
 
     def format(self, record: logging.LogRecord) -> str:
-        said = super().format(record)
+        text = super().format(record)
         kind = {"ERROR": "fault", "WARNING": "warned"}.get(record.levelname, "said")
         start = f"{time_words()}  {kind:<7} "
-        return "\n".join(start + printable(line) for line in said.splitlines() or [""])
+        return "\n".join(start + printable(line) for line in text.splitlines() or [""])

@@ -1,8 +1,8 @@
-"""Which side of the body a joint's name says, and what its partner is called.
+"""Body side of a joint from its name.
 
-Rigs write the side as a word of its own (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
-glue it to another word (``lfemur``, ``armleft``). The first is plain; the second is believed only
-where the partner exists too. Namespaces and letter case say nothing.
+Rigs write the side as a separate word (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
+attach it to another word (``lfemur``, ``armleft``). An attached side counts only where the partner
+exists too. Namespaces and letter case are ignored.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ _SIDE_OF_WORD = {
     **dict.fromkeys(("left", "l", "lf", "lt", "lft", "左"), LEFT),
     **dict.fromkeys(("right", "r", "rt", "rgt", "rht", "右"), RIGHT),
 }
-# What a side may be glued to: (letters, side), longest first, so that "left" is not read as "l".
+# Attached sides: (letters, side), longest first, so that "left" is not read as "l".
 _GLUED = (("left", LEFT), ("right", RIGHT), ("左", LEFT), ("右", RIGHT), ("l", LEFT), ("r", RIGHT))
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
 MOST_WORDS = 32
-"""In a name of more words no glued side is looked for: it is not one that a person gave."""
+"""Most words of a name searched for an attached side; longer names are machine-made."""
 SPOKEN, GLUED = 0, 1
-"""How plainly a name says its side."""
+"""Side as a separate word, or attached to another word."""
 
 
 @dataclass(frozen=True)
 class SideReading:
-    """One way to read a side from a name.
+    """One reading of the side in a name.
 
     Parameters
     ----------
     side : str
         "left" or "right".
     key : str
-        The name with the side taken out: the same for both partners.
+        The name without the side: the same for both partners.
     plainness : int
         :data:`SPOKEN` or :data:`GLUED`.
     """
@@ -52,7 +52,7 @@ def node_name(name: str) -> str:
 
 
 def words_of(name: str) -> tuple[str, ...]:
-    """Words of a name in lower case, cut at capitals, digits and signs.
+    """Lower-case words of a name, split at capitals, digits and punctuation.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def words_of(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def side_readings(name: str) -> tuple[SideReading, ...]:
-    """Every way to read a side from a joint's name.
+    """All readings of the side in a joint's name.
 
     Parameters
     ----------
@@ -79,8 +79,8 @@ def side_readings(name: str) -> tuple[SideReading, ...]:
     Returns
     -------
     tuple of SideReading
-        A single one where the side is a word of its own; several candidates where it may be glued
-        to a word; none where there is no trace of a side.
+        One where the side is a separate word; candidates where it may be attached to a word; none
+        otherwise.
     """
     spoken = _spoken(name)
     if spoken is not None:
@@ -95,10 +95,10 @@ def side_readings(name: str) -> tuple[SideReading, ...]:
 
 
 def _spoken(name: str) -> SideReading | None:
-    """Reading of a name in which the side is a word of its own, in any part of the path.
+    """Reading of a side that is a separate word, in any part of the path.
 
-    The last such word decides. Others, of parents in the path, are told apart only by whether
-    they are on the same side: the partner of "L_arm|L_hand" is "R_arm|R_hand".
+    The last such word decides. Earlier ones, of parents in the path, are reduced to whether they
+    are on the same side: the partner of "L_arm|L_hand" is "R_arm|R_hand".
     """
     parts: list[tuple[str, str | None]] = []
     for node in name.split("|"):
@@ -116,7 +116,7 @@ def _spoken(name: str) -> SideReading | None:
 
 
 def _glued(word: str) -> list[tuple[str, str]]:
-    """Sides that a word may begin or end with, each with the word without it."""
+    """Sides that a word may begin or end with, each with the rest of the word."""
     found: list[tuple[str, str]] = []
     for letters, side in _GLUED:
         longer = len(word) > len(letters)

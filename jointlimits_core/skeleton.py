@@ -1,4 +1,4 @@
-"""Skeleton: joints, how they hang together, and the frames in which their channels turn."""
+"""Skeleton: joint hierarchy, rest pose and joint orientations."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .rotation import IDENTITY, normalized
 
 @dataclass(frozen=True)
 class Declaration:
-    """What the author of a file says of a joint: kept, shown, and never used as truth.
+    """Limits and locks that a file declares for a joint: shown, but never taken as truth.
 
     Parameters
     ----------
     dof : tuple of str, optional
-        Channels that are declared to move ("rotateX", ...); None if the file does not say.
+        Channels declared to move ("rotateX", ...); None if not declared.
     limits_deg : mapping of channel to (min or None, max or None)
-        Declared limits in degrees; in a Maya scene those that are enabled.
+        Declared limits in degrees; in a Maya scene, only enabled ones.
     locked : frozenset of str
-        Channels that are locked.
+        Locked channels.
     """
 
     dof: tuple[str, ...] | None = None
@@ -39,13 +39,13 @@ def _stack(value: ArrayLike | None, shape: tuple[int, ...], default: ArrayLike) 
         return np.array(np.broadcast_to(np.asarray(default, dtype=np.float64), shape))
     array = np.array(np.asarray(value, dtype=np.float64))
     if array.shape != shape:
-        raise ValueError(f"expected an array of shape {shape}, found {array.shape}")
+        raise ValueError(f"array must have shape {shape}, not {array.shape}")
     return array
 
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """Joints, how they hang together, and the frames in which their channels turn.
+    """Joint hierarchy, rest pose and joint orientations.
 
     Parameters
     ----------
@@ -58,29 +58,28 @@ class Skeleton:
     rest_rotations : array, shape (joints, 4), optional
         Local rotation in the rest pose (the bind pose where the file has one).
     rest_source : str
-        Where the rest pose comes from: "bind", "first", "identity", ...
+        Source of the rest pose: "bind", "first", "identity", ...
     rotate_orders : sequence of str, optional
         One of the six Maya names per joint.
     joint_orients, rotate_axes : array, shape (joints, 4), optional
         As in :mod:`jointlimits_core.joint_frame`.
     scales : array, shape (joints, 3), optional
     compensates_scale : array of bool, shape (joints,), optional
-        True where the parent joint's scale is taken back (segmentScaleCompensate).
+        Whether the parent joint's scale is compensated (segmentScaleCompensate).
     between : mapping of joint index to array (4, 4)
         Constant transforms between the parent joint, or the world, and the joint.
     declarations : mapping of joint name to Declaration
     name : str
         Name of the character.
     meters_per_unit : float, optional
-        Length unit of the source, if it says so.
+        Length unit of the source, if declared.
     hanging : frozenset of str
-        Joints without a parent here that hang below joints which were not asked for: no roots.
+        Joints whose parent was not selected: no parent here, but not roots.
 
     Raises
     ------
     ValueError
-        Naming the joint, for repeated names, parents out of order, wrong shapes or values that
-        are not finite.
+        With the joint, for repeated names, parents out of order, wrong shapes or non-finite values.
     """
 
     names: tuple[str, ...]
@@ -126,19 +125,19 @@ class Skeleton:
             axes_of(order)
         if not len(self.names) == len(self.parents) == len(self.rotate_orders):
             raise ValueError(
-                f"{len(self.names)} names, {len(self.parents)} parents and "
-                f"{len(self.rotate_orders)} rotate orders do not belong together"
+                f"names, parents and rotate orders must have the same length, not "
+                f"{len(self.names)}, {len(self.parents)} and {len(self.rotate_orders)}"
             )
         if len(self.compensates_scale) != len(self.names):
             raise ValueError(
-                f"compensates_scale has {len(self.compensates_scale)} values for "
-                f"{len(self.names)} joints"
+                f"compensates_scale must have {len(self.names)} values, one per joint, "
+                f"not {len(self.compensates_scale)}"
             )
         for attribute in ("offsets", "rest_rotations", "joint_orients", "rotate_axes", "scales"):
             bad = ~np.isfinite(getattr(self, attribute)).all(axis=-1)
             if bad.any():
                 raise ValueError(
-                    f"{attribute} of joint {self.names[int(np.argmax(bad))]!r} is not finite"
+                    f"{attribute} of joint {self.names[int(np.argmax(bad))]!r} must be finite"
                 )
 
     def __len__(self) -> int:
@@ -150,13 +149,14 @@ class Skeleton:
         Raises
         ------
         KeyError
-            With the names that come closest.
+            With the most similar names.
         """
         try:
             return self.names.index(joint)
         except ValueError:
-            close = ", ".join(difflib.get_close_matches(joint, self.names)) or "none similar"
-            raise KeyError(f"no joint {joint!r}; there is: {close}") from None
+            near = " or ".join(difflib.get_close_matches(joint, self.names))
+            hint = f"did you mean {near}?" if near else "no similar name"
+            raise KeyError(f"no joint {joint!r}; {hint}") from None
 
     def parent_name(self, joint: str) -> str | None:
         """Name of the parent joint, None for a root."""
@@ -164,7 +164,7 @@ class Skeleton:
         return None if parent < 0 else self.names[parent]
 
     def is_root(self, index: int) -> bool:
-        """Whether a joint places its character in the world, with no joint above it."""
+        """Whether a joint is a root of its character, with no joint above it."""
         return bool(self.parents[index] < 0) and self.names[index] not in self.hanging
 
     def rest_world_matrices(self) -> Floats:

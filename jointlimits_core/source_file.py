@@ -1,4 +1,4 @@
-"""A file that a motion came from; needs no numpy, so that who only hashes files starts quickly."""
+"""Source file record, importable without numpy for fast hashing processes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that a motion came from, and a hash of its bytes."""
+    """Path and hash of the file that a motion came from."""
 
     path: str
     sha256: str

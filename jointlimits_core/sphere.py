@@ -1,4 +1,4 @@
-"""Directions spread over the sphere."""
+"""Evenly spaced directions."""
 
 from __future__ import annotations
 

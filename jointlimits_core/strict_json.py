@@ -1,4 +1,4 @@
-"""JSON of others read strictly: what the language lets through and no document of ours holds."""
+"""Strict JSON parser for untrusted documents."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import Any
 from .errors import InputError
 
 MOST_DIGITS = 300
-"""No whole number in our documents has more, and a float still holds it."""
+"""Most digits of a whole number; a float still holds it."""
 
 
 def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any:
-    """Plain data of JSON text.
+    """Parse JSON text.
 
     Parameters
     ----------
     name : str
-        What to call the document in errors.
+        Name of the document in errors.
     error : type of InputError
-        What to raise.
+        Type to raise.
     what : str
-        What the document is meant to be, as "limit set".
+        Expected document, as "limit set".
 
     Raises
     ------
     InputError
-        Of the type asked for: with line and column for text that is not JSON; for numbers that a
-        float cannot hold, names that are twice in one object, and nesting without end.
+        Of that type: for text that is not JSON (with line and column), numbers that overflow a
+        float, duplicate names in an object, and excessive nesting.
     """
 
     def refuse_constant(word: str) -> Any:
         shown = word if len(word) <= 20 else word[:17] + "..."
-        raise error(name, f"{shown} is not a number that a {what} can hold")
+        raise error(name, f"{shown} is not a valid number in a {what}")
 
     def whole_number(word: str) -> int:
         return int(word) if len(word) <= MOST_DIGITS else refuse_constant(word)
@@ -47,7 +47,7 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
         found = dict(pairs)
         if len(found) != len(pairs):
             counts = Counter(key for key, _ in pairs)
-            raise error(name, f"{counts.most_common(1)[0][0]!r} is there twice in one object")
+            raise error(name, f"duplicate name {counts.most_common(1)[0][0]!r} in one object")
         return found
 
     try:
@@ -59,7 +59,7 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
             object_pairs_hook=refuse_duplicates,
         )
     except json.JSONDecodeError as wrong:
-        message = f"not JSON, so this is no {what}; give another file, or mend it there"
+        message = f"not valid JSON; a {what} is expected; correct the file or name another one"
         raise error(name, message, wrong.lineno, wrong.colno) from None
     except RecursionError:
-        raise error(name, f"nested too deeply to be a {what}") from None
+        raise error(name, f"nested too deeply for a {what}") from None

@@ -1,20 +1,21 @@
-"""What the operating system refused, in a sentence: the file, the reason, what to do."""
+"""Messages for operating-system errors: file, reason, what to do."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-FILE_AS_FOLDER = "is a file where a folder should be; name another folder"
-FOLDER_AS_FILE = "is a folder where a file should be; move it away, or name another place"
+FILE_AS_FOLDER = "expected a folder, found a file; name another folder"
+FOLDER_AS_FILE = "expected a file, found a folder; move it or name another path"
 
 
 def system_words(error: OSError) -> str:
     """Say what an error of the system means.
+
     Returns
     -------
     str
-        Without the number that Python puts before it.
+        Without the errno that Python prepends.
     """
     where = f"{error.filename}: " if error.filename else ""
     if isinstance(error, (FileExistsError, NotADirectoryError)):
@@ -25,7 +26,7 @@ def system_words(error: OSError) -> str:
 
 
 def _file_in_the_way(path: object) -> str:
-    """The file on the way to a path, which the system does not say; empty if there is none."""
+    """File that blocks a path, which the system does not name; empty if none."""
     if not isinstance(path, (str, os.PathLike)):
         return ""
     places = (Path(path), *Path(path).parents)

@@ -1,4 +1,4 @@
-"""The table that a person reads in a terminal."""
+"""Text table of a limit set for terminals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .wording import (
 )
 
 FINDING_LINES = 15
-"""Lines of findings before the rest is left to the JSON."""
+"""Most lines of findings; the rest is only in the JSON."""
 PARAGRAPH_WIDTH = 100
 NARROWEST_NAME = 12
 _GAP = "  "
@@ -36,21 +36,20 @@ def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None
     Parameters
     ----------
     width : int, optional
-        Columns of the terminal. Long joint names are shortened to fit; numbers never are. None
-        shows every name whole.
+        Columns of the terminal. Long joint names are shortened to fit, numbers never. None shows
+        names in full.
     ascii_only : bool, optional
-        Write what is not ASCII as escapes. By default where standard output could not show it.
+        Escape non-ASCII characters; by default where standard output cannot show them.
 
     Returns
     -------
     str
-        One line per joint, with the weakest grade among its bounds; then the findings in words,
-        what would settle a type, advice on frames, and pairs whose sides differ. Ends with a
-        newline.
+        One line per joint, with the weakest grade of its limits; then findings, what would settle
+        a type, orient advice, and pairs whose sides differ. Ends with a newline.
     """
     plain = _stdout_is_narrow() if ascii_only is None else ascii_only
     groups = grouped(all_findings(limit_set))
-    rows = _without_empty("bounds", [_header(limit_set), *_rows(limit_set, groups, plain)])
+    rows = _without_empty("grade", [_header(limit_set), *_rows(limit_set, groups, plain)])
     lines = [*_heading(limit_set), "", *_aligned(_fitted(rows, width))]
     lines += finding_lines(groups, width or PARAGRAPH_WIDTH)
     lines += note_lines(limit_set, width or PARAGRAPH_WIDTH)
@@ -76,14 +75,14 @@ def _heading(limit_set: LimitSet) -> list[str]:
 
 
 def _what_kind(limit_set: LimitSet) -> str:
-    """What sets these limits apart from those that an estimate gives by default."""
+    """Non-default properties of the limits."""
     words = f" Purpose: {printable(limit_set.purpose)}." if limit_set.purpose else ""
     strictness = limit_set.options.get("strictness", "lossless")
     if strictness != "lossless":
         words += f" Strictness: {printable(str(strictness))}."
     if any(joint.frame.kind == "advised" for joint in limit_set.joints.values()):
-        words += " Limits hold in the advised frames."
-    return words + (" Mode: paper, as printed." if limit_set.mode == "paper" else "")
+        words += " Limits apply in the suggested joint orientations."
+    return words + (" Mode: paper." if limit_set.mode == "paper" else "")
 
 
 def _channel_columns(limit_set: LimitSet) -> int:
@@ -94,11 +93,11 @@ def _header(limit_set: LimitSet) -> list[str]:
     channels = [""] * _channel_columns(limit_set)
     if channels:
         channels[0] = "range of each channel"
-    return ["joint", "type", *channels, "bounds", "sure", "notes"]
+    return ["joint", "type", *channels, "grade", "certainty", "notes"]
 
 
 def _without_empty(heading: str, rows: list[list[str]]) -> list[list[str]]:
-    """Rows without the column of that heading if nothing stands in it, to keep the table narrow."""
+    """Rows without the column of that heading if it is empty, to keep the table narrow."""
     at = rows[0].index(heading)
     if any(row[at] for row in rows[1:]):
         return rows
@@ -132,7 +131,7 @@ def _channel_cells(joint: JointLimit, count: int) -> list[str]:
 
 
 def columns_of(text: str) -> int:
-    """Terminal columns that a text takes: two for wide characters, none for combining ones."""
+    """Terminal columns of a text: two for wide characters, none for combining ones."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
@@ -140,7 +139,7 @@ def columns_of(text: str) -> int:
 
 
 def _fitted(rows: list[list[str]], width: int | None) -> list[list[str]]:
-    """Rows with names short enough for the terminal, as far as that goes."""
+    """Rows with names shortened to the terminal width, as far as possible."""
     if width is None:
         return rows
     others = sum(len(_GAP) + size for size in _sizes(rows)[1:])
@@ -149,7 +148,7 @@ def _fitted(rows: list[list[str]], width: int | None) -> list[list[str]]:
 
 
 def _sizes(rows: list[list[str]]) -> list[int]:
-    """Column widths. A heading over a blank neighbour may run on into it."""
+    """Column widths; a heading may extend over an empty heading to its right."""
     body = rows[1:]
     sizes = [max((columns_of(cell) for cell in column), default=0) for column in zip(*body)]
     sizes = sizes or [0] * len(rows[0])
@@ -172,7 +171,7 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 
 def _running_on(cells: list[str], sizes: list[int]) -> str:
-    """Return the heading line; a cell may cover the empty ones after it."""
+    """Heading line; a cell may extend over the empty ones after it."""
     text, start = "", 0
     for cell, size in zip(cells, sizes):
         if cell:
@@ -182,21 +181,18 @@ def _running_on(cells: list[str], sizes: list[int]) -> str:
 
 
 def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
-    """Findings in words below an empty line, one footnote a rule, as many as fit.
-
-    `noun` is what the findings are about.
-    """
+    """Findings below an empty line, one footnote per rule, as many as fit; `noun`: subject."""
     if not groups:
         return ["", "No findings."]
     lines: list[str] = []
-    told = 0
+    shown = 0
     for group in groups:
         mark = f"[{group.number}] "
         words = wrapped_lines(mark + group.sentence(noun=noun), width, " " * len(mark))
         if lines and len(lines) + len(words) > FINDING_LINES:
             break
         lines += words
-        told += len(group.findings)
-    rest = sum(len(group.findings) for group in groups) - told
+        shown += len(group.findings)
+    rest = sum(len(group.findings) for group in groups) - shown
     more = [f"... and {rest} more in the JSON"] if rest else []
     return ["", "Findings", *lines, *more]

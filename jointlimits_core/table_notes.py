@@ -1,4 +1,4 @@
-"""What the table says below the findings: what would settle a type, advice, left and right."""
+"""Notes below the table: what would settle a type, orient advice, left and right."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from .limits.symmetry_record import ChannelSymmetry, PairSymmetry
 from .wording import names_words, number, printable, wrapped_lines
 
 MOST_NOTES = 5
-"""Notes of one kind before the rest is left to the JSON."""
+"""Most notes of one kind; the rest is only in the JSON."""
 
 
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
-    """Notes under a heading for each kind, an empty line before each; no lines if there are none.
+    """Notes under one heading per kind, each after an empty line; no lines without notes.
 
     Parameters
     ----------
     width : int
-        Columns that a line may take.
+        Columns per line.
     """
     kinds = {
         "What would settle the type": _grouped(limit_set, _settle),
@@ -39,19 +39,20 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
 
 
 def asymmetric_pairs(limit_set: LimitSet) -> list[PairSymmetry]:
-    """Pairs whose sides differ by more than 10 degrees, those that differ most first."""
+    """Pairs whose sides differ by more than 10 degrees, largest difference first."""
     record = limit_set.symmetry
     clear = [pair for pair in record.pairs if _differs_by(pair) > TELL_DEG] if record else []
     return sorted(clear, key=_differs_by, reverse=True)
 
 
 def most_different(pair: PairSymmetry) -> tuple[ChannelSymmetry, str, float] | None:
-    """Where the sides of a pair differ most.
+    """Largest difference between the sides of a pair.
+
     Returns
     -------
     (channel, joint, degrees) or None
-        The channel, the joint that goes further on it, and by how much; None for a pair that
-        cannot be compared or does not differ.
+        The channel, the joint that goes further on it, and by how much; None if the sides cannot
+        be compared or do not differ.
     """
     found = [
         (channel, joint, abs(value))
@@ -83,14 +84,14 @@ def _settle(joint: JointLimit) -> str:
 
 
 def _advice(joint: JointLimit) -> str:
-    """Advice that is still to be followed."""
+    """Advice not followed yet."""
     advice = joint.advice
-    open_ = advice is not None and advice.changes and joint.frame.kind != "advised"
-    return advice.text if advice is not None and open_ else ""
+    pending = advice is not None and advice.changes and joint.frame.kind != "advised"
+    return advice.text if advice is not None and pending else ""
 
 
 def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
-    """The same words of several joints are told once, with their names before them."""
+    """Notes with equal text merged, each with the names of its joints."""
     joints: dict[str, list[str]] = {}
     for name, joint in limit_set.joints.items():
         text = text_of(joint)

@@ -1,4 +1,4 @@
-"""Names that stand for one thing each."""
+"""Unique names."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable
 
 
 class FreeNames:
-    """Gives names that nothing has yet: those that are wanted, or these with a number.
+    """Supplier of unused names: the wanted name, or the wanted name with a number.
 
     Parameters
     ----------
     taken : iterable of str
-        Names that are given already.
+        Names already in use.
     pattern : str
-        How a name and its number are put together.
+        Format of a name with its number.
     first : int
         The lowest number.
     key : callable
-        Two names are alike if this makes them equal.
+        Names with equal keys count as the same.
     """
 
     def __init__(
@@ -29,15 +29,16 @@ class FreeNames:
     ) -> None:
         self._pattern, self._first, self._key = pattern, first, key
         self._taken = {key(name) for name in taken}
-        # Where the search goes on: thousands of things of one name must not take its square.
+        # Next number to try per name, so that thousands of equal names do not take quadratic time.
         self._next: dict[str, int] = {}
 
     def take(self, wanted: str) -> str:
-        """Give a name away.
+        """Reserve a name.
+
         Returns
         -------
         str
-            Not given before.
+            A name not in use before.
         """
         free, number = wanted, self._next.get(wanted, self._first)
         while self._key(free) in self._taken:
@@ -49,17 +50,17 @@ class FreeNames:
 
 
 def unique_names(names: Iterable[str], clean: Callable[[str], str]) -> list[str]:
-    """Clean names, with a number behind those that are taken already.
+    """Cleaned names, with numbers appended to duplicates.
 
     Parameters
     ----------
     clean : callable
-        Makes a name safe; what it leaves empty is called "joint".
+        Makes a name safe; an empty result becomes "joint".
 
     Returns
     -------
     list of str
-        As many, no two alike.
+        One per input, all different.
     """
     free = FreeNames()
     return [free.take(clean(name) or "joint") for name in names]

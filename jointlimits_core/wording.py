@@ -1,4 +1,4 @@
-"""What the table and the report call things: printable names, numbers, grades, findings."""
+"""Text formatting shared by table and report: names, numbers, grades, findings."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # For annotations only: who prints a line need not load what estimates.
+    # For annotations only: printing need not load the estimator.
     from .findings import Finding
     from .limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
 
-SURE_WORDS = {"clear": "clear", "close": "close call", "no motion": "no motion"}
-"""How sure a joint's type is, for people."""
+SURE_WORDS = {"clear": "sure", "close": "close", "no motion": "no motion"}
+"""Certainty of a joint's type, for display."""
 
 GRADES = ("untested", "open", "seen", "firm")
-"""Grades of a bound that was read from motion, the weakest first."""
+"""Grades of a measured limit, weakest first."""
 
 LAYERS = ("prior", "artist")
-"""Kinds of bounds that were not read from motion, the lowest layer first."""
+"""Kinds of limits not measured from motion, lowest layer first."""
 
 LONGEST_MESSAGE = 400
-"""Characters of a finding's message that are shown where findings are told together."""
+"""Most characters of a finding's message in a list of findings."""
 
 UNKNOWN = "?"
-"""In place of a number that is not known."""
+"""Shown in place of an unknown number."""
 
 ON_CHANNEL_DEG = 1.0
-"""A hinge whose axis is nearer than this to a channel is a hinge about that channel."""
+"""Largest angle from a channel at which a hinge is shown as a hinge about that channel."""
 
 _LETTERS = {"rotateX": "X", "rotateY": "Y", "rotateZ": "Z"}
 _Y_AFTER_CONSONANT = re.compile(r"[^aeiou]y\Z")
@@ -39,7 +39,7 @@ _HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
 
 
 def printable(text: str, ascii_only: bool = False) -> str:
-    r"""Text of a file, safe to show: what would not be seen or would act is written as ``\x1b``.
+    r"""Text safe to display: invisible and control characters are escaped as ``\x1b``.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def printable(text: str, ascii_only: bool = False) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """Text of at most `length` characters, with "..." for what was taken from its middle."""
+    """Text of at most `length` characters, with "..." in place of its middle."""
     if len(text) <= length:
         return text
     kept = max(length - 3, 2)
@@ -95,26 +95,26 @@ def number(value: float, digits: int = 1) -> str:
 
 
 def millimetres(meters: float, digits: int = 1) -> str:
-    """A length as a number of millimetres: "12.3"; "?" if it is not known."""
+    """A length in millimetres: "12.3"; "?" if unknown."""
     return number(1000.0 * meters, digits) if math.isfinite(meters) else UNKNOWN
 
 
 def channel_letter(channel: str) -> str:
-    """Short name of a channel: "X" of rotateX; the names of ZYZ angles stay as they are."""
+    """Short name of a channel: "X" for rotateX; ZYZ angles keep their names."""
     return _LETTERS.get(channel, channel)
 
 
 def range_digits(low: float, high: float) -> int:
-    """Decimals that tell the ends of a range apart: one, or three for the narrowest."""
+    """Decimals needed to distinguish the ends of a range: one, or three."""
     return 1 if number(low) != number(high) else 3
 
 
 def only_bound(limit: AxisLimit) -> tuple[bool, float] | None:
-    """The bound of a channel that has one at one end only.
+    """Limit of a channel that has only a minimum or only a maximum.
 
     Returns
     -------
-    (is_lowest, degrees), or None for a channel with bounds at both ends or at none
+    (is_minimum, degrees), or None for a channel with both limits or none
     """
     if limit.state == "free" or (limit.min_deg is None) == (limit.max_deg is None):
         return None
@@ -139,7 +139,7 @@ def range_words(limit: AxisLimit) -> str:
 def type_words(joint: JointLimit) -> str:
     """Type with its axis: "hinge X", "hinge -5.0..90.0 (20.3 off X)", "ball".
 
-    A hinge that is not about a channel has a range that no channel shows, so it is told here.
+    The range of a hinge that is off the channels appears on no channel, so it is included here.
     """
     hinge = joint.hinge
     if hinge is None or joint.type != "hinge":
@@ -152,17 +152,18 @@ def type_words(joint: JointLimit) -> str:
 
 
 def is_graded(bound: BoundSource | None) -> bool:
-    """Whether a bound was read from motion and it is known how it was reached there."""
+    """Whether a limit was measured and its visits were counted."""
     return bound is not None and bound.kind not in LAYERS and bound.visits > 0
 
 
 def bound_marks(joint: JointLimit) -> tuple[str, ...]:
-    """What a joint's bounds rest on, in a word or two.
+    """Grade and layers behind a joint's limits.
+
     Returns
     -------
     tuple of str
-        The weakest of the :data:`GRADES` of its limited channels, or of its locked ones where it
-        has no other; then those of the :data:`LAYERS` that bounds of these channels come from.
+        The weakest of the :data:`GRADES` of its limited channels, or else of its locked ones; then
+        the :data:`LAYERS` that limits of these channels come from.
     """
     axes = [axis for axis in joint.limits.values() if axis.state != "free"]
     limited = [axis for axis in axes if axis.state == "limited"]
@@ -175,12 +176,12 @@ def bound_marks(joint: JointLimit) -> tuple[str, ...]:
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Parts of a sentence: "a", "a and b", "a, b and c"."""
+    """List in a sentence: "a", "a and b", "a, b and c"."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def names_words(names: Sequence[str], most: int = 4, noun: str = "joint") -> str:
-    """Names of joints, or of others: "LeftKnee, RightKnee", "a, b, c, d and 3 more joints"."""
+    """List of names: "LeftKnee, RightKnee", "a, b, c, d and 3 more joints"."""
     words = ", ".join(printable(name) for name in names[:most])
     if len(names) > most:
         words += f" and {plural(len(names) - most, f'more {noun}')}"
@@ -200,25 +201,25 @@ def frames_words(ranges: Sequence[tuple[float, float]], most: int = 6) -> str:
 
 
 def place_words(finding: Finding) -> str:
-    """Clip and frames of a finding: "clip walk, frames 1-20", or "" if it names neither."""
+    """Clip and frames of a finding: "clip walk, frames 1-20", or ""."""
     clip = "" if finding.clip is None else f"clip {printable(finding.clip)}"
     return ", ".join(part for part in (clip, frames_words(finding.frame_ranges)) if part)
 
 
 def all_findings(limit_set: LimitSet) -> list[Finding]:
-    """Findings about clips, then those about joints, parents first."""
+    """Findings about clips, then findings about joints, parents first."""
     joints = limit_set.joints.values()
     return [*limit_set.findings, *(item for joint in joints for item in joint.findings)]
 
 
 @dataclass(frozen=True)
 class FindingGroup:
-    """Findings of one rule, told together.
+    """Findings of one rule.
 
     Parameters
     ----------
     number : int
-        The footnote, counted from 1.
+        Footnote number, from 1.
     findings : tuple of Finding
         At least one.
     """
@@ -229,16 +230,16 @@ class FindingGroup:
 
     @property
     def joints(self) -> tuple[str, ...]:
-        """The joints it is about, each once."""
+        """Joints concerned, each once."""
         return tuple(dict.fromkeys(item.joint for item in self.findings if item.joint is not None))
 
     @property
     def left_out(self) -> int:
-        """How many of the findings left frames out of the estimate."""
+        """Number of findings that excluded frames from the estimate."""
         return sum(item.left_out for item in self.findings)
 
     def sentence(self, most_joints: int = 4, noun: str = "joint") -> str:
-        """Everything in one paragraph: rule, joints, the first message, how many more."""
+        """One paragraph: rule, joints, first message, number of further findings."""
         where = names_words(self.joints, most_joints, noun)
         first = self.findings[0]
         place = place_words(first)
@@ -251,12 +252,12 @@ class FindingGroup:
             text += f"; {'the same' if same else 'similar'} in {len(self.findings) - 1} more"
         if self.left_out:
             every = self.left_out == len(self.findings)
-            text += "; left out" if every else f"; left out in {self.left_out} of them"
+            text += "; excluded" if every else f"; excluded in {self.left_out} of them"
         return text + "."
 
 
 def grouped(findings: Iterable[Finding]) -> list[FindingGroup]:
-    """Group findings by rule, in the order in which the rules first appear."""
+    """Group findings by rule, in order of first appearance."""
     rules: dict[str, list[Finding]] = {}
     for item in findings:
         rules.setdefault(item.rule, []).append(item)

@@ -63,7 +63,7 @@ def test_where_a_folder_is_in_the_way(tmp_path):
     with pytest.raises(OSError, match="out") as raised:
         write_text_atomically(tmp_path / "out", "text")
     assert names(tmp_path) == ["out"]
-    assert system_words(raised.value).startswith(f"{tmp_path / 'out'}: is a folder where a file")
+    assert system_words(raised.value).startswith(f"{tmp_path / 'out'}: expected a file, found a folder")
 
 
 def test_where_a_file_is_in_the_way_of_the_folder(tmp_path):
@@ -104,6 +104,6 @@ def test_the_file_that_is_in_the_way_is_named_whatever_the_system_names(tmp_path
     with pytest.raises(NotADirectoryError) as raised:
         (tmp_path / "file" / "deeper" / "out").unlink()
     said = system_words(raised.value)
-    assert said == f"{tmp_path / 'file'}: is a file where a folder should be; name another folder"
+    assert said == f"{tmp_path / 'file'}: expected a folder, found a file; name another folder"
     assert system_words(OSError(28, "No space left on device")) == "No space left on device"
     assert system_words(PermissionError(13, "Permission denied", "a")) == "a: Permission denied"

@@ -407,7 +407,7 @@ sys.exit(main(sys.argv[1:]))
     _, said = run.communicate(timeout=60)
     assert run.returncode == 1
     assert f"jointlimits: {folder}: a long clip needs " in said
-    assert "MB that are written: make room there, or name a folder on another disk" in said
+    assert "MB already written; free some space, or set the environment variable TMPDIR to a folder" in said
     assert "Traceback" not in said
     assert not any(folder.iterdir())
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())

@@ -141,7 +141,7 @@ def test_bad_files_are_named_errors(tmp_path, body, part):
 def test_directories_and_missing_files_are_named_errors(tmp_path):
     with pytest.raises(MayaAsciiError, match="directory"):
         words(tmp_path)
-    with pytest.raises(MayaAsciiError, match="there is no such file"):
+    with pytest.raises(MayaAsciiError, match="file not found"):
         words(tmp_path / "none.ma")
 
 

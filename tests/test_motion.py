@@ -46,11 +46,11 @@ def motion(**changes):
         ({"parents": [-1, 1, 0]}, "'arm' must come after its parent"),
         ({"parents": [-1, 2, 1]}, "'arm' must come after its parent"),
         ({"parents": [-2, 0, 1]}, "'root' must come after its parent"),
-        ({"parents": [-1, 0]}, "do not belong together"),
-        ({"parents": [-1, 0, 1, 2]}, "do not belong together"),
-        ({"rotate_orders": ("xyz", "xyz")}, "do not belong together"),
+        ({"parents": [-1, 0]}, "must have the same length"),
+        ({"parents": [-1, 0, 1, 2]}, "must have the same length"),
+        ({"rotate_orders": ("xyz", "xyz")}, "must have the same length"),
         ({"rotate_orders": ("xyz", "xyz", "XYZ")}, "rotate order 'XYZ'"),
-        ({"compensates_scale": [True]}, "1 values for 3 joints"),
+        ({"compensates_scale": [True]}, "must have 3 values, one per joint, not 1"),
         ({"offsets": np.zeros((3, 2))}, r"\(3, 2\)"),
         ({"offsets": np.zeros((2, 3))}, r"\(2, 3\)"),
         ({"scales": np.ones(3)}, r"\(3,\)"),
@@ -99,7 +99,7 @@ def test_index_suggests_names_that_are_close():
     assert made.parent_name("root") is None
     with pytest.raises(KeyError, match="hand"):
         made.index("hnad")
-    with pytest.raises(KeyError, match="none similar"):
+    with pytest.raises(KeyError, match="no similar name"):
         made.index("zzzzzz")
 
 
@@ -111,16 +111,16 @@ def test_index_suggests_names_that_are_close():
     [
         ({"rotations": np.zeros((3, 4, 5))}, r"\(3, 4, 5\)"),
         ({"rotations": np.zeros((2, 4, 4))}, r"\(2, 4, 4\)"),
-        ({"rotates": np.zeros((3, 4, 4))}, "rotates have shape"),
+        ({"rotates": np.zeros((3, 4, 4))}, "rotates must have shape"),
         ({"rotations": np.zeros((3, 4, 0)), "frames": np.zeros(0)}, "no frames"),
-        ({"frame_rate": 0.0}, "not positive"),
-        ({"frame_rate": -30.0}, "not positive"),
-        ({"frame_rate": math.nan}, "not positive"),
-        ({"frame_rate": math.inf}, "not positive"),
-        ({"frames": np.array([0.0, 1.0, 1.0, 2.0])}, "do not increase"),
-        ({"frames": np.array([3.0, 2.0, 1.0, 0.0])}, "do not increase"),
-        ({"frames": np.array([0.0, 1.0, 2.0, math.inf])}, "do not increase"),
-        ({"frames": np.array([0.0, math.nan, 2.0, 3.0])}, "do not increase"),
+        ({"frame_rate": 0.0}, "must be finite and greater than 0"),
+        ({"frame_rate": -30.0}, "must be finite and greater than 0"),
+        ({"frame_rate": math.nan}, "must be finite and greater than 0"),
+        ({"frame_rate": math.inf}, "must be finite and greater than 0"),
+        ({"frames": np.array([0.0, 1.0, 1.0, 2.0])}, "must be finite and increase"),
+        ({"frames": np.array([3.0, 2.0, 1.0, 0.0])}, "must be finite and increase"),
+        ({"frames": np.array([0.0, 1.0, 2.0, math.inf])}, "must be finite and increase"),
+        ({"frames": np.array([0.0, math.nan, 2.0, 3.0])}, "must be finite and increase"),
     ],
 )
 def test_motion_refuses_and_says_what(changes, message):
@@ -208,7 +208,7 @@ def test_take_keeps_everything_that_belongs_to_the_chosen_frames():
     np.testing.assert_allclose(whole.world_matrices(14), whole.all_world_matrices()[4])
     with pytest.raises(ValueError, match="no frames"):
         whole.take([])
-    with pytest.raises(ValueError, match="do not increase"):
+    with pytest.raises(ValueError, match="must be finite and increase"):
         whole.take([4, 1])
 
 

@@ -83,7 +83,9 @@ def test_what_others_know_as_well_agrees():
     assert option("branch").choices == BRANCHES
     assert option("symmetry").choices == SYMMETRY_MODES
     assert option("tolerance_deg").default == TOLERANCE_DEG
-    assert f"({TOLERANCE_DEG:g})" in option("tolerance_deg").help
+    assert f"(default {TOLERANCE_DEG:g})" in option("tolerance_deg").help
+    gap = option("unlimited_gap_deg")
+    assert f"(default {gap.default:g})" in gap.help
     assert set(option("leave_out").default) <= set(RULES)
 
 
@@ -186,7 +188,7 @@ def test_checked_options_fill_in_defaults_and_refuse_others():
     assert values == {"time": "playback", "by": 1.0, "at_keys": False}
     with pytest.raises(ValueError, match=r"no option 'tme'; did you mean time\?"):
         checked_options({"tme": "playback"}, ("time",))
-    with pytest.raises(ValueError, match="no option 'xyz'; there is: time, by, at_keys"):
+    with pytest.raises(ValueError, match="no option 'xyz'; available: time, by, at_keys"):
         checked_options({"xyz": "playback"}, ("time",))
     with pytest.raises(ValueError, match=r"by must be a number from 0\.001 frames, not 0"):
         checked_options({"by": 0}, ("time",))

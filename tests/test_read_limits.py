@@ -97,7 +97,7 @@ def test_sizes(text, size):
 
 @pytest.mark.parametrize("text", ["", "G", "-1", "1e9", "4X", "4GG", "4 G B", "nan", "inf", "1_0"])
 def test_texts_that_are_no_sizes(text):
-    with pytest.raises(ValueError, match="is no size"):
+    with pytest.raises(ValueError, match="not a size"):
         option("max_file_bytes").from_text(text)
 
 
@@ -189,7 +189,7 @@ def test_what_no_limit_may_be_is_a_matter_of_usage(clip, capsys):
         ("--max-file-bytes", "many", "must be a size such as 500M or 4G, not 'many'"),
         ("--max-joints", "1.5", "must be a whole number from 1"),
         ("--max-joints", str(1 << 53), "must be a whole number from 1"),
-        ("--references-below", "nowhere", "must be a folder that is there, not 'nowhere'"),
+        ("--references-below", "nowhere", "must be an existing folder, not 'nowhere'"),
     ):
         code, _, wrong = said(capsys, "estimate", clip, flag, value)
         assert code == 2

@@ -49,7 +49,7 @@ def test_an_amc_without_its_skeleton(tmp_path):
     write(tmp_path, ASF, "arm.asf")
     write(tmp_path, ASF, "leg.ASF")
     assert message(clip).endswith("beside it there is arm.asf, leg.ASF")
-    assert "there is no such file" in message(clip, skeleton=tmp_path / "none.asf")
+    assert "file not found" in message(clip, skeleton=tmp_path / "none.asf")
     assert "before the first section" in message(clip, skeleton=write(tmp_path, ARM, "x.asf"))
 
 
@@ -78,8 +78,8 @@ def test_what_is_said_of_other_files(tmp_path, name, data, says):
 def test_paths_that_are_no_files(tmp_path):
     assert "directory" in message(tmp_path)
     assert "no such file" in message(tmp_path / "none.bvh")
-    assert "not a usable path" in message("a\0b.bvh")
-    assert "not a usable path" in message("a\ud800b.bvh")
+    assert "not a valid path" in message("a\0b.bvh")
+    assert "not a valid path" in message("a\ud800b.bvh")
     with pytest.raises(InputError, match="is a directory"):
         source_file(tmp_path)
 

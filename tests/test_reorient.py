@@ -525,7 +525,7 @@ def test_bad_calls(tmp_path):
         reorient_scene(path, tmp_path / "out.ma", {}, "K")
     with pytest.raises(MayaAsciiError, match="scene itself"):
         reorient_scene(path, path, {"upper": TURNED}, "R")
-    with pytest.raises(MayaAsciiError, match="there is no such file"):
+    with pytest.raises(MayaAsciiError, match="file not found"):
         reorient_scene(tmp_path / "none.ma", tmp_path / "out.ma", {}, "R")
     plan = plan_reorientation(path, {"upper": TURNED}, "R")
     path.write_bytes(path.read_bytes() + b"// more\n")

@@ -107,7 +107,7 @@ def test_dials_and_bars_draw_the_bands():
     drawn = dial("rotateX", axis, np.zeros(0), None)
     assert drawn.count('class="band"') == 2
     assert arc_path(-15.0, -10.0, 72.0) in drawn
-    assert "with more motion perhaps -15.0 to 25.0" in drawn
+    assert "90 % band -15.0 to 25.0" in drawn
     bars = re.findall(
         r'<rect x="([\d.]+)" y="3.5" width="([\d.]+)"[^>]*class="band"', range_bar(axis)
     )
@@ -142,12 +142,12 @@ def test_marks_of_bounds():
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        ({}, "reached 3 times in 2 clips, and turned round there"),
+        ({}, "reached 3 times in 2 clips, and turned back there"),
         ({"visits": 1, "clips": 1, "stop": "held"}, "reached once, and held there"),
         ({"visits": 2, "clips": 1, "stop": None}, "reached twice in 1 clip"),
         (
             {"visits": 1, "clips": 1, "stop": "cut"},
-            "reached once; the clip was cut off while moving there",
+            "reached once; the clip ends while moving there",
         ),
         ({"visits": 0}, ""),
     ],
@@ -167,7 +167,7 @@ def test_the_table_of_bounds():
     made = joint("ball", (graded("seen", "artist"), FREE, locked(7.0)))
     text = words_in(limits_table(made))
     assert (
-        "X −10.0° seen walk, frame 3 reached 3 times in 2 clips, and turned round there "
+        "X −10.0° seen walk, frame 3 reached 3 times in 2 clips, and turned back there "
         "90 % band −15.0° to −5.0° 20.0° artist set by the artist 330.0°"
     ) in text
     assert "Y no limit – no limit – –" in text
@@ -180,11 +180,11 @@ def test_the_table_of_bounds():
 def test_frames_in_words():
     own = Frame("xyz", (0.0, 0.0, 20.0), (0.0, 0.0, 0.0))
     assert frame_words(own) == (
-        "In the joint’s own frame: rotate order xyz, joint orient 0.0°, 0.0°, 20.0°."
+        "In the joint’s own orientation: rotate order xyz, joint orient 0.0°, 0.0°, 20.0°."
     )
     turned = dataclasses.replace(own, rotate_axis_deg=(0.0, 0.0, -20.0), kind="advised")
     assert frame_words(turned) == (
-        "In the advised frame, not the joint’s own: rotate order xyz, joint orient 0.0°, 0.0°, "
+        "In the advised orientation, not the joint’s own: rotate order xyz, joint orient 0.0°, 0.0°, "
         "20.0°, rotate axis 0.0°, 0.0°, −20.0°."
     )
     assert "kind “rig”" in frame_words(dataclasses.replace(own, kind="rig"))
@@ -206,11 +206,11 @@ def test_advice_in_words():
     )
     assert advice_words(dataclasses.replace(made, advice=strict)) == (
         "turns about rotateZ alone. It takes rotate order yzx, joint orient 0.0°, 0.0°, 0.0°. The "
-        "box of its channels shrinks from 0.26 % to 0 % of all turns. Holding the other channels "
+        "box of its channels shrinks from 0.26 % to 0 % of all rotations. Holding the other channels "
         "at zero changes no pose by more than 0.4°."
     )
     followed = dataclasses.replace(order, frame=Frame("yzx", (0.0,) * 3, (0.0,) * 3, "advised"))
-    assert advice_words(followed).endswith("The limits above are those of the advised frame.")
+    assert advice_words(followed).endswith("The limits above are those of the advised orientation.")
     assert "It takes" not in advice_words(dataclasses.replace(followed, advice=strict))
 
 
@@ -220,16 +220,16 @@ def test_advice_in_words():
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (ArtistEdit("knee", "max", "rotateX", 90.0), "X highest is 90.0°; the data say 140.0°"),
+        (ArtistEdit("knee", "max", "rotateX", 90.0), "X max is 90.0°; estimated 140.0°"),
         (
             ArtistEdit("knee", "min", "rotateX", -5.0, "brace", "Ann", "2024-05-01"),
-            "X lowest is −5.0°; the data say 0.0° (brace; Ann, 2024-05-01)",
+            "X min is −5.0°; estimated 0.0° (brace; Ann, 2024-05-01)",
         ),
         (
             ArtistEdit("knee", "state", "rotateY", "free", author="Ann"),
-            "Y is free; the data say locked (Ann)",
+            "Y is free; estimated locked (Ann)",
         ),
-        (ArtistEdit("root", "min", "rotateX", -5.0), "X lowest is −5.0°; the data say no limit"),
+        (ArtistEdit("root", "min", "rotateX", -5.0), "X min is −5.0°; estimated no limit"),
         (ArtistEdit("knee", "type", None, "ball"), "type is ball; the data say hinge"),
         (ArtistEdit("knee", "note", None, "ask Ann"), "note: ask Ann"),
         (
@@ -243,7 +243,7 @@ def test_advice_in_words():
                     "rotate_axis_deg": [0.0, 0.0, 0.0],
                 },
             ),
-            "the frame was set",
+            "the orientation was set",
         ),
     ],
 )
@@ -260,16 +260,16 @@ def test_layers_are_named_in_the_header():
     made = dataclasses.replace(made, joints={**made.joints, "hip": hip})
     made = with_edits(made, [ArtistEdit("knee", "max", "rotateX", 90.0)])
     text = words_in(layers_words(made))
-    assert "artist 1 decision of the artist, on knee." in text
-    assert "prior 2 bounds from published ranges, on hip." in text
+    assert "artist 1 edit by the artist, on knee." in text
+    assert "prior 2 limits from published ranges, on hip." in text
 
 
 def test_purpose_and_strictness():
     assert purpose_words(limit_set()) == ""
     made = limit_set(purpose="stunt", options={"strictness": "robust", "frame": "advised"})
     assert purpose_words(made) == (
-        "For stunt. Strictness: robust (what only single frames reach is outside, and listed). "
-        "Limits hold in the advised frames."
+        "For stunt. Strictness: robust (extremes reached only in single frames are outside, and listed). "
+        "Limits are given in the advised orientations."
     )
     assert purpose_words(limit_set(options={"strictness": "own"})) == "Strictness: own."
     assert purpose_words(dataclasses.replace(made, mode="paper")).startswith("For stunt. Limits")
@@ -340,12 +340,12 @@ def test_the_page_shows_all_of_it(tmp_path):
     text = words_in(page[page.index("<body>") :])
     for words in (
         "For stunt.",
-        "Not from the motion: artist 2 decisions of the artist, on knee, tail.",
-        "Every bound has a grade",
-        "close call open artist",
+        "Not from the motion: artist 2 edits by the artist, on knee, tail.",
+        "Every limit has a grade",
+        "close open artist",
         "To settle it: bend it further than 12 degrees.",
-        "Frame advice: rotate order yzx: box 37 % smaller.",
-        "X lowest is −9.0°; the data say −10.0°",
+        "Orient advice: rotate order yzx: box 37 % smaller.",
+        "X min is −9.0°; estimated −10.0°",
         "note: wags",
         "elsewhere goes further on X",
     ):
@@ -359,8 +359,8 @@ def test_a_page_without_grades_does_not_explain_them(tmp_path):
     path = tmp_path / "page.html"
     write_report(limit_set(), [], path)
     page = path.read_text(encoding="utf-8")
-    assert "Every bound has a grade" not in page
+    assert "Every limit has a grade" not in page
     assert "<th>bounds" not in page
     assert "Left and right" not in page
-    assert "Frame advice" not in page
+    assert "Orient advice" not in page
     assert 'class="marks"' not in page

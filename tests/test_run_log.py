@@ -77,7 +77,7 @@ def test_nothing_is_added_to_a_file_that_is_no_log(clip, tmp_path, capsys):
     assert clip.read_bytes() == before
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "cannot be written: another file is there" in said
+    assert "cannot be written: a file that is not a log exists there" in said
     assert (tmp_path / "walk.limits.json").is_file()
 
 
@@ -86,7 +86,7 @@ def test_a_log_that_cannot_be_written_stops_nothing_and_is_said_once(kind, clip,
     log = {"folder": tmp_path, "below a file": clip / "run.log", "full": "/dev/full"}[kind]
     assert main(["estimate", str(clip), "--out", str(tmp_path), "--log", str(log)]) == 0
     said = capsys.readouterr().err
-    assert said.count(f"the log {log} cannot be written") == 1
+    assert said.count(f"log {log} cannot be written") == 1
     assert said.count("\n") == 1
 
 
@@ -98,7 +98,7 @@ def test_a_disk_that_fills_up_is_said_once(tmp_path, monkeypatch):
     log.event("said", "one")
     log.event("said", "two")
     assert said == [
-        f"the log {tmp_path / 'run.log'} cannot be written: full; the run goes on without"
+        f"log {tmp_path / 'run.log'} cannot be written: full; continuing without a log"
     ]
     assert not log.is_written
 
@@ -264,7 +264,7 @@ def test_a_batch_keeps_a_log_of_every_run(tmp_path, capsys, monkeypatch):
     assert main([*arguments, "--log", str(named)]) == 1
     assert named.read_text(encoding="utf-8").startswith(TITLE)
     assert len(list((out / "logs").glob("run-*.log"))) == 2
-    assert "--resume goes on" in STOPPED
+    assert "--resume continues" in STOPPED
     capsys.readouterr()
 
 

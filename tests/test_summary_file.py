@@ -197,7 +197,7 @@ def test_no_file_and_a_directory(tmp_path):
         read_summary(tmp_path / "none.summary.npz")
     with pytest.raises(SummaryError, match="is a directory"):
         read_summary(tmp_path)
-    with pytest.raises(SummaryError, match="not a usable path"):
+    with pytest.raises(SummaryError, match="not a valid path"):
         read_summary("a\0b.summary.npz")
 
 
