@@ -29,8 +29,8 @@ def test_a_manifest_that_lies_in_the_results_is_never_replaced(tmp_path, capsys,
     before = everything(tmp_path)
     assert batch(manifest, tmp_path, "--library-report") == 2
     said = capsys.readouterr().err
-    assert f"{manifest}: is there and is no " in said
-    assert "name another folder for the results" in said
+    assert f"{manifest}: already exists and is not a " in said
+    assert "choose another folder for the results" in said
     assert everything(tmp_path) == before
 
 
@@ -52,25 +52,25 @@ def test_files_of_others_with_the_names_of_ours_stop_it_before_it_begins(
     out.mkdir()
     (out / name).write_text(text)
     assert batch(manifest, out, "--library-report", *merge) == 2
-    assert f"{name}: is there and is no " in capsys.readouterr().err
+    assert f"{name}: already exists and is not a " in capsys.readouterr().err
     assert everything(out) == {out / name: text.encode()}
 
 
 def test_folders_links_and_devices_in_place_of_a_summary(tmp_path):
     place = tmp_path / "summary.json"
     place.mkdir()
-    with pytest.raises(InputError, match="is a folder where a file should be"):
+    with pytest.raises(InputError, match="expected a file, found a folder"):
         refuse_foreign_results(tmp_path, False)
     place.rmdir()
     place.symlink_to(tmp_path / "nowhere")
-    with pytest.raises(InputError, match="is there and is no summary of a batch"):
+    with pytest.raises(InputError, match="already exists and is not a summary of a batch"):
         refuse_foreign_results(tmp_path, False)
     place.unlink()
     if hasattr(os, "mkfifo"):
         os.mkfifo(place)
     else:
         place.write_bytes(b"\0")
-    with pytest.raises(InputError, match="is there and is no summary of a batch"):
+    with pytest.raises(InputError, match="already exists and is not a summary of a batch"):
         refuse_foreign_results(tmp_path, False)
 
 
@@ -82,7 +82,7 @@ def test_a_clip_that_is_a_link_out_of_the_folder_stops_no_other(tmp_path, capsys
     (home / "clip_01.bvh").symlink_to(tmp_path / "clip.bvh")
     assert batch(manifest, out) == 1
     said = capsys.readouterr().out
-    assert "] actor 01: failed: clip_01.bvh: is a link out of the folder of the manifest" in said
+    assert "] actor 01: failed: clip_01.bvh: is a link that leaves the manifest's folder" in said
     assert said.endswith("2 ok, 1 failed, 0 missing\n")
     assert batch(manifest, out, "--resume", "--allow-outside") == 0
     assert capsys.readouterr().out.endswith("3 ok, 0 failed, 0 missing\n")
@@ -95,7 +95,7 @@ def test_a_file_in_place_of_a_folder(tmp_path, capsys, file, out):
     file.write_text("mine")
     assert batch(manifest, tmp_path / out) == 2
     said = capsys.readouterr().err
-    assert f"{file}: is a file where a folder should be; name another folder\n" in said
+    assert f"{file}: expected a folder, found a file; name another folder\n" in said
     assert "Errno" not in said
     assert file.read_text() == "mine"
 

@@ -43,28 +43,28 @@ def test_characters_come_in_order_with_their_files_below_the_manifest(tmp_path):
     ("entry", "place"),
     [
         ({"clips": ["a.bvh"]}, "characters[1]: 'name' is missing"),
-        ({"name": "x"}, "characters[1] (x): give a scene or clips, there is neither"),
+        ({"name": "x"}, "characters[1] (x): must have either a scene or clips, found neither"),
         ({**ANN, "name": "x", "scene": "s.ma"}, "there is both"),
-        ({"name": " ", "clips": ["a.bvh"]}, "characters[1].name: expected 1 to 200"),
+        ({"name": " ", "clips": ["a.bvh"]}, "characters[1].name: must have 1 to 200"),
         ({"name": "a\nb", "clips": ["a.bvh"]}, "characters[1].name: expected"),
-        ({"name": "ANN", "clips": ["a.bvh"]}, "characters[1].name: 'ANN' is the name of charac"),
+        ({"name": "ANN", "clips": ["a.bvh"]}, "characters[1].name: 'ANN' is already the name of charac"),
         ({"name": "x", "clips": []}, "characters[1].clips: expected 1 to any"),
         ({"name": "x", "clips": [3]}, "characters[1].clips[0]: expected string, found 3"),
         ({"name": "x", "clips": ["a.bvh", ""]}, "characters[1].clips[1]: expected the path"),
-        ({"name": "x", "clips": ["a.bvh"], "wait": 1}, "characters[1].wait: not known here"),
+        ({"name": "x", "clips": ["a.bvh"], "wait": 1}, "characters[1].wait: unknown field"),
         ({"name": "x", "clips": ["a.bvh"], "frame_rate": 0}, "characters[1].frame_rate: must"),
-        ({"name": "x", "clips": ["a.bvh"], "frame_rate": -2}, "is below 0"),
+        ({"name": "x", "clips": ["a.bvh"], "frame_rate": -2}, "frame_rate: must be at least 0, not -2"),
         ({"name": "x", "clips": ["a.bvh"], "options": {"rest": {}}}, "characters[1].options.rest"),
         ({"name": "x", "scene": "../other/s.ma"}, "characters[1].scene: '../other/s.ma' leaves"),
-        ({"name": "x", "scene": "a/../../s.ma"}, "leaves the folder of the manifest"),
+        ({"name": "x", "scene": "a/../../s.ma"}, "leaves the manifest's folder"),
         ({"name": "x", "scene": "a\\..\\s.ma"}, "forward slashes"),
         ({"name": "x", "scene": "/etc/passwd"}, "is absolute; allow it with --allow-outside"),
         ({"name": "x", "scene": "C:/s.ma"}, "is absolute"),
         ({"name": "x", "scene": "//server/s.ma"}, "is absolute"),
-        ({"name": "x", "scene": "s\u0000.ma"}, "expected the path of a file"),
-        ({"name": "x", "scene": ".."}, "leaves the folder"),
-        ({"name": "x", "clips": ["."]}, "clips[0]: '.' is the folder of the manifest; name a file"),
-        ({"name": "x", "clips": ["a/.."]}, "'a/..' is the folder of the manifest"),
+        ({"name": "x", "scene": "s\u0000.ma"}, "must be the path of a file"),
+        ({"name": "x", "scene": ".."}, "leaves the manifest's folder"),
+        ({"name": "x", "clips": ["."]}, "clips[0]: '.' is the manifest's folder; name a file"),
+        ({"name": "x", "clips": ["a/.."]}, "'a/..' is the manifest's folder"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(tmp_path, entry, place):
@@ -78,13 +78,13 @@ def test_what_is_wrong_is_named_with_its_place(tmp_path, entry, place):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "not JSON"),
+        ("", "not valid JSON"),
         ("[]", "expected object, found an array"),
         ("{}", "'format' is missing"),
         ('{"format": "jointlimits.manifest", "version": 2, "characters": []}', "expected 1"),
         ('{"format": "jointlimits.manifest", "version": 1, "characters": []}', "1 to any"),
-        ('{"version": 1, "version": 1}', "'version' is there twice"),
-        ('{"version": NaN}', "NaN is not a number"),
+        ('{"version": 1, "version": 1}', "duplicate name 'version'"),
+        ('{"version": NaN}', "NaN is not a valid number"),
         ("[" * 100_000, "nested too deeply"),
     ],
 )
@@ -98,7 +98,7 @@ def test_text_that_is_no_manifest(tmp_path, text, said):
 
 def test_files_that_are_no_text_or_not_there(tmp_path):
     (tmp_path / "m.json").write_bytes(b"\xff\xfe\x00")
-    for name, said in (("m.json", "is no text file"), ("none.json", "there is no such file")):
+    for name, said in (("m.json", "not a text file"), ("none.json", "file not found")):
         with pytest.raises(ManifestError, match=said):
             read_manifest(tmp_path / name)
 
@@ -110,7 +110,7 @@ def test_outside_only_when_it_is_allowed(tmp_path):
     path = write_manifest(home, [given])
     assert read_manifest(path, allow_outside=True).characters[0].clips[0].path == elsewhere
     path = write_manifest(home, [{"name": "x", "clips": ["../elsewhere/clip.bvh"]}])
-    with pytest.raises(ManifestError, match="leaves the folder of the manifest; allow it with"):
+    with pytest.raises(ManifestError, match="leaves the manifest's folder; allow it with"):
         read_manifest(path)
     (file,) = read_manifest(path, allow_outside=True).characters[0].clips
     assert file.shown == "../elsewhere/clip.bvh"

@@ -170,8 +170,8 @@ def test_a_process_that_dies_costs_one_character(tmp_path, capfd):
     )
     assert main(["--manifest", str(manifest), "--out", str(tmp_path / "out")]) == 1
     said = capfd.readouterr().out
-    assert "actor 01: failed: the process that worked on it died: it ended with exit code 7" in said
-    assert "actor 03: failed: unexpected KeyError: 'oops'; the log has more" in said
+    assert "actor 01: failed: its worker process died: it ended with exit code 7" in said
+    assert "actor 03: failed: unexpected KeyError: 'oops'; see the log" in said
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert [row["status"] for row in summary["characters"]] == ["ok", *["failed"] * 3, "ok"]
     logs = {path.name[:8]: path.read_text() for path in (tmp_path / "out" / "logs").iterdir()}
@@ -195,10 +195,10 @@ def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--items", "0-9"], "there is no item 9: the last one is 1"),
-        (["--items", "0", "--last-item", "2"], "there is no item 2: the last one is 1"),
+        (["--items", "0-9"], "item 9 does not exist: the last item is 1"),
+        (["--items", "0", "--last-item", "2"], "item 2 does not exist: the last item is 1"),
         (["--items", "x"], "items must be like"),
-        (["--items", "0", "--merge"], "leave --items out"),
+        (["--items", "0", "--merge"], "cannot be combined with --items"),
         (["--jobs", "0"], "must be a whole number from 1"),
     ],
 )
@@ -240,7 +240,7 @@ def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsy
     )
     arguments = ["--manifest", str(manifest), "--out", str(tmp_path / "out")]
     assert batch_main(broken, arguments, "broken", None) == 1
-    assert "a worker could not begin: it ended with exit code 1\nno licence" in (
+    assert "a worker could not start: it ended with exit code 1\nno licence" in (
         capsys.readouterr().err
     )
 
@@ -249,5 +249,5 @@ def test_a_file_in_place_of_the_folder_stops_the_batch_before_it_begins(tmp_path
     manifest = write_library(tmp_path, 2)
     (tmp_path / "out").write_text("a file, no folder")
     done = run(manifest, tmp_path / "out", code=2)
-    assert "out: is a file where a folder should be; name another folder\n" in done.stderr
+    assert "out: expected a folder, found a file; name another folder\n" in done.stderr
     assert done.stdout == ""

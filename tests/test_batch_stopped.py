@@ -146,7 +146,7 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
     assert len(told) == 1
     assert f"stopped: results cannot be written: {out}/" in told[0]
     assert told[0].endswith(
-        "File too large; allow larger files, or name another folder; --resume goes on from here"
+        "File too large; allow larger files, or choose another folder; --resume continues with the rest"
     )
     assert said.splitlines()[-1].startswith("openjd_fail: stopped: results cannot be written")
     assert "failed:" not in said
@@ -201,7 +201,7 @@ def test_an_estimate_that_cannot_write_where_it_should_stops_all(tmp_path, numbe
                 raise
             raise MayaAsciiError(folder, f"cannot be written ({error.strerror})") from None
 
-    with pytest.raises(ResultsError, match=f"{os.strerror(number)}; .*name another folder"):
+    with pytest.raises(ResultsError, match=f"{os.strerror(number)}; .*choose another folder"):
         batch.estimate(0, estimate)
     assert contents(batch.results.folder) == {}
     assert not list(batch.results.folder.iterdir())
@@ -234,7 +234,7 @@ def test_results_that_cannot_be_written_stop_all(tmp_path, monkeypatch, number, 
     monkeypatch.setattr(
         f"jointlimits_core.batch.results.{'tempfile' if step == 'mkdtemp' else 'os'}.{step}", refuse
     )
-    with pytest.raises(ResultsError, match="--resume goes on from here"):
+    with pytest.raises(ResultsError, match="--resume continues with the rest"):
         batch.estimate(0, estimate)
     assert contents(batch.results.folder) == {}
     assert not list(batch.results.folder.glob(".*"))
@@ -253,8 +253,8 @@ def test_a_farm_is_told_of_arguments_that_make_no_sense(tmp_path, capfd):
     words = ["batch", "--manifest", str(manifest), "--out", str(tmp_path / "out")]
     assert main([*words, "--items", "1-9", "--protocol", "openjd"]) == 2
     said = capfd.readouterr()
-    assert "jointlimits batch: there is no item 9: the last one is 1" in said.err
-    assert "openjd_fail: there is no item 9: the last one is 1" in said.out
+    assert "jointlimits batch: item 9 does not exist: the last item is 1" in said.err
+    assert "openjd_fail: item 9 does not exist: the last item is 1" in said.out
     assert main([*words, "--items", "1-9"]) == 2
     assert "openjd" not in capfd.readouterr().out
     manifest.write_text("{")

@@ -142,7 +142,7 @@ def test_no_output_over_an_input(files, capsys):
         assert main(["check", files["limits"], files["walk"], option, files["limits"]]) == 2
     same = str(files["folder"] / "same.html")
     assert main(["check", files["limits"], files["walk"], "--out", same, "--report", same]) == 2
-    assert "written over" in capsys.readouterr().err
+    assert "overwrite" in capsys.readouterr().err
     assert Path(files["walk"]).read_bytes() == before
     assert not Path(same).exists()
 

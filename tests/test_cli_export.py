@@ -83,7 +83,7 @@ def test_losses_are_written_for_programs(folder, capsys):
     assert report["character"] == "walk"
     rules = [loss["rule"] for loss in report["losses"]]
     assert "unknown-unit" in rules
-    assert f"not as in the limits ({len(rules)}):" in said
+    assert f"differences from the limits ({len(rules)}):" in said
     assert "--meters-per-unit 0.01" in " ".join(said.split())
 
 
@@ -91,7 +91,7 @@ def test_joints_are_placed_by_a_clip_that_is_still_there(folder, capsys):
     code, target = export(folder, "mjcf")
     assert code == 0
     said = capsys.readouterr().out
-    assert re.search(r"joints are placed as in .*walk\.bvh", said)
+    assert re.search(r"joint positions from .*walk\.bvh", said)
     own = target.read_bytes()
     assert export(folder, "mjcf", "--motion", str(folder / "walk.bvh"))[1].read_bytes() == own
 
@@ -149,7 +149,7 @@ def test_the_skeleton_beside_an_amc_motion_is_taken(recorded, capsys):
     code, target = export(recorded, "mjcf")
     assert code == 0
     said = "".join(capsys.readouterr().out.split())
-    assert f"placedasin{motion}with{recorded / 'arm.asf'}" in said
+    assert f"jointpositionsfrom{motion}with{recorded / 'arm.asf'}" in said
     own = target.read_bytes()
     assert export(recorded, "mjcf", "--motion", str(motion))[1].read_bytes() == own
     (recorded / "other.asf").write_text(ASF, encoding="utf-8")  # the one of its name is taken
@@ -163,7 +163,7 @@ def test_several_skeletons_beside_an_amc_motion_are_told(recorded, capsys):
     assert export(recorded, "mjcf")[0] == 1
     said = " ".join(capsys.readouterr().err.split())
     assert "--skeleton FILE" in said
-    assert "several skeletons are beside it and none has its name: one.asf, two.asf" in said
+    assert "several skeletons in its folder, none with a matching name: one.asf, two.asf" in said
     assert export(recorded, "mjcf", "--motion", str(recorded / "arm_01.amc"))[0] == 1
     assert "give the ASF file; beside it there is one.asf, two.asf" in capsys.readouterr().err
 
@@ -180,7 +180,7 @@ def test_a_skeleton_can_be_any_motion(folder):
         ("rom", (), "rom.amc", "must end with .bvh or .ma"),
         ("rom", ("--speed", "0"), None, "--speed must be"),
         ("mjcf", ("--meters-per-unit", "nan"), None, "--meters-per-unit must be"),
-        ("python", ("--losses", "walk.limits.json"), None, "would be written over"),
+        ("python", ("--losses", "walk.limits.json"), None, "would overwrite"),
     ],
 )
 def test_what_makes_no_sense_is_refused(to, more, out, says, folder, monkeypatch, capsys):

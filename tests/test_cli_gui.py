@@ -30,7 +30,7 @@ def test_without_qt_it_says_how_to_install_it(monkeypatch, capsys):
 
 def test_two_sets_at_once_are_refused(capsys):
     assert main(["gui", LIMITS, "other.json"]) == 2
-    assert "one set of limits at a time" in capsys.readouterr().err
+    assert "expected one limit set" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not HAS_QT, reason="Qt for Python is missing: pip install jointlimits[gui]")

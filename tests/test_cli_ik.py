@@ -67,7 +67,7 @@ def test_coupled_limits_fitted_to_other_motions(tmp_path, capsys):
     words = ["ik", clip, "--skeleton", str(shared(f"{folder}/02.asf")), "--fit", other]
     assert main([*words, "--shape", "hull", "--every", "60", "--out", str(tmp_path)]) == 0
     out = capsys.readouterr().out
-    assert "limits estimated from 02_01.amc, kept as coupled limits" in out
+    assert "limits estimated from 02_01.amc, enforced as coupled limits" in out
     degrees = [float(number) for number in re.findall(r"joints ([\d.]+)° from", out)]
     assert degrees[1] < degrees[0]
 
@@ -83,11 +83,11 @@ def test_refusals_are_usage_errors(limits, tmp_path, capsys):
     for words, message in (
         (["ik", MOTION, "--every", "0"], "--every must be 1 or more"),
         (["ik", str(bare)], "named for a hand"),
-        (["ik", str(bare), "--ends", "c"], "no one joint 'c'"),
-        (["ik", MOTION, "--limits", limits, "--loop"], "name it with --ends"),
-        (["ik", str(bare), "--limits", limits], "none of the joints of the motion"),
-        (["look-at", str(bare)], "named for a head"),
-        (["look-at", MOTION, "--target", "0", "nan", "0"], "finite numbers"),
+        (["ik", str(bare), "--ends", "c"], "joint 'c' not found, or not unique"),
+        (["ik", MOTION, "--limits", limits, "--loop"], "needs exactly one joint in --ends"),
+        (["ik", str(bare), "--limits", limits], "the limits and the motion have no joint in common"),
+        (["look-at", str(bare)], "named head"),
+        (["look-at", MOTION, "--target", "0", "nan", "0"], "must be finite"),
     ):
         assert main([*words, *out]) == 2, words
         assert message in capsys.readouterr().err
@@ -101,14 +101,14 @@ def test_an_input_is_never_written_over(limits, tmp_path, capsys):
     motion.write_text(Path(MOTION).read_text(encoding="utf-8"), encoding="utf-8")
     words = ["ik", str(motion), "--fit", str(clip), "--form", "box", "--every", "300"]
     assert main([*words, "--out", str(tmp_path)]) == 2
-    assert "would be written over" in capsys.readouterr().err
+    assert "would overwrite" in capsys.readouterr().err
 
 
 def test_a_target_is_looked_at(limits, tmp_path, capsys):
     words = ["look-at", MOTION, "--target", "0", "150", "500", "--every", "300"]
     assert main([*words, "--limits", limits, "--form", "box", "--out", str(tmp_path)]) == 0
     assert (
-        "Without limits: the point is looked at in 100 % of the frames" in capsys.readouterr().out
+        "Without limits: looking at the point in 100 % of the frames" in capsys.readouterr().out
     )
 
 

@@ -38,7 +38,7 @@ def test_the_page_lies_beside_it(tmp_path):
 def test_an_input_is_never_written_over(tmp_path, ending):
     taken = limits_path(tmp_path, walk_limits().character, ending)
     taken.write_text("an input", encoding="utf-8")
-    with pytest.raises(UsageError, match="would be written over"):
+    with pytest.raises(UsageError, match="would overwrite"):
         written(tmp_path, [None, str(taken)], report=True)
     assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == ["an input"]
 

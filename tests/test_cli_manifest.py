@@ -86,7 +86,7 @@ def test_all_of_a_folder(library):
 def test_names_out_of_paths(library, capsys):
     entries = made(library, "--character-pattern", "**/{character}_*.bvh")
     assert {name: len(entry["clips"]) for name, entry in entries.items()} == {"anna": 2, "ben": 1}
-    assert "left out: 02/02_01.amc: the pattern does not fit it" in capsys.readouterr().err
+    assert "left out: 02/02_01.amc: its path does not match the pattern" in capsys.readouterr().err
 
 
 def test_a_list_by_hand_comes_first(library, tmp_path):
@@ -119,7 +119,7 @@ def test_a_manifest_that_is_there_is_kept(library, capsys):
     out.write_text('{"changed": "by hand", "format": "jointlimits.manifest"}')
     before = out.read_bytes()
     assert main(["manifest", str(library)]) == 2
-    assert "perhaps changed by hand" in capsys.readouterr().err
+    assert "may have been edited by hand" in capsys.readouterr().err
     assert out.read_bytes() == before
     assert main(["manifest", str(library), "--force"]) == 0
     said = capsys.readouterr().out
@@ -154,9 +154,9 @@ def test_what_no_manifest_can_name_is_left_out_and_told(library, capsys):
     said = capsys.readouterr().err
     assert "left out: show/two\\nlines.bvh: its name has characters" in said
     assert "left out: show/link.bvh: it is a link out of the folder" in said
-    assert "left out: show/itself.bvh: it is a link that leads nowhere" in said
+    assert "left out: show/itself.bvh: it is a broken link" in said
     assert "left out: show/._walk.bvh: its name begins with a dot" in said
-    assert "left out: show/gone.bvh: it is a link that leads nowhere" in said
+    assert "left out: show/gone.bvh: it is a broken link" in said
     assert "left out: scenes/hero.limits.ma: a copy with limits" in said
     assert "Errno" not in said
 
@@ -164,15 +164,15 @@ def test_what_no_manifest_can_name_is_left_out_and_told(library, capsys):
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        ([], "there is no skeleton (.asf) beside it"),
-        (["a.asf", "b.asf"], "several skeletons are beside it and none has its name: a.asf, b.asf"),
+        ([], "no skeleton (.asf) found in its folder"),
+        (["a.asf", "b.asf"], "several skeletons in its folder, none with a matching name: a.asf, b.asf"),
     ],
 )
 def test_an_amc_file_whose_skeleton_is_unclear_is_left_out(tmp_path, capsys, names, said):
     for name in ("x_01.amc", *names):
         (tmp_path / name).write_text("text")
     made(tmp_path, code=2)
-    assert "no motion below the folder" in capsys.readouterr().err
+    assert "no motion files found below the folder" in capsys.readouterr().err
     (tmp_path / "y.bvh").write_text(bvh_text(10))
     made(tmp_path)
     assert f"left out: x_01.amc: {said}" in capsys.readouterr().err
@@ -197,8 +197,8 @@ def test_of_several_skeletons_the_one_of_that_name(tmp_path):
         (["--set", "strictness=loose"], "strictness must be one of"),
         (["--set", "coupled=maybe"], "coupled must be true or false"),
         (["--frame-rate", "-1"], "--frame-rate must be above 0"),
-        (["--out", "library/m.txt"], "a manifest is JSON; end its name with .json"),
-        (["--out", "elsewhere/m.json"], "a manifest lies in the folder of the motion or above it"),
+        (["--out", "library/m.txt"], "must end with .json: a manifest is JSON"),
+        (["--out", "elsewhere/m.json"], "a manifest must be in the motion folder or above it"),
     ],
 )
 def test_usage(library, capsys, monkeypatch, arguments, said):
@@ -210,11 +210,11 @@ def test_usage(library, capsys, monkeypatch, arguments, said):
 
 def test_a_folder_that_is_not_there(tmp_path, capsys):
     assert main(["manifest", str(tmp_path / "gone")]) == 1
-    assert "is no folder" in capsys.readouterr().err
+    assert "is not a folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("a.bvh\n", "who.csv:1: expected a file"), (None, "there is no such file")]
+    ("text", "said"), [("a.bvh\n", "who.csv:1: expected a file"), (None, "file not found")]
 )
 def test_a_list_that_is_none(library, tmp_path, capsys, text, said):
     table = tmp_path / "who.csv"
@@ -284,7 +284,7 @@ def test_a_name_that_changes_all_the_same_is_told(tmp_path, capsys):
     found = made(tmp_path)
     (name,) = (one for one, entry in found.items() if entry["clips"] == ["anna/walk.bvh"])
     said = capsys.readouterr().err
-    assert said == f"jointlimits: renamed: {name} was anna in the manifest that was there\n"
+    assert said == f"jointlimits: renamed: {name} was anna in the previous manifest\n"
     (tmp_path / "characters.json").write_text('{"format": "jointlimits.manifest"}')
     assert set(made(tmp_path)) == set(found)
     assert capsys.readouterr().err == ""
@@ -309,9 +309,9 @@ def test_links_to_folders_are_told_or_followed(library, tmp_path, capsys):
     entries = made(library)
     said = capsys.readouterr().err
     assert "left out: links/dora: it is a link to a folder outside; follow such" in said
-    assert "left out: links/again: it is a link to 02, where the motion is found anyway" in said
+    assert "left out: links/again: it is a link to 02, whose motion is found anyway" in said
     assert "left out: links/self: it is a link to this folder, where" in said
-    assert "left out: links/up: it is a link to a folder that all this lies in" in said
+    assert "left out: links/up: it is a link to a parent folder" in said
     assert entries["links/kept"] == {"clips": ["links/kept/x.bvh"]}
     (published / "back").symlink_to(library)
     out = library / "characters.json"
@@ -342,7 +342,7 @@ def test_a_folder_that_cannot_be_looked_into_is_told(library, capsys, monkeypatc
     monkeypatch.setattr(os, "scandir", refused)
     assert "02" in made(library)
     said = capsys.readouterr().err
-    assert "left out: show: cannot be looked into: Permission denied" in said
+    assert "left out: show: cannot be opened: Permission denied" in said
 
 
 # --- what is never written over -------------------------------------------------------------------
@@ -352,14 +352,14 @@ def test_a_folder_that_cannot_be_looked_into_is_told(library, capsys, monkeypatc
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("top.bvh", "end its name with .json"),
-        ("who.csv", "end its name with .json"),
-        ("who.json", "would be written over"),
-        ("results/a.result.json", "is there and is no manifest"),
-        ("notes.json", "is there and is no manifest"),
-        ("link.json", "is there and is no manifest"),
-        ("nowhere.json", "is there and is no manifest"),
-        ("folder.json", "is a folder where a file should be"),
+        ("top.bvh", "must end with .json"),
+        ("who.csv", "must end with .json"),
+        ("who.json", "would overwrite"),
+        ("results/a.result.json", "already exists and is not a manifest"),
+        ("notes.json", "already exists and is not a manifest"),
+        ("link.json", "already exists and is not a manifest"),
+        ("nowhere.json", "already exists and is not a manifest"),
+        ("folder.json", "expected a file, found a folder"),
     ],
 )
 def test_nothing_but_a_manifest_is_written_over(library, capsys, name, said, force):

@@ -68,14 +68,14 @@ def test_merge_never_writes_over_what_it_merges(pair, tmp_path, capsys, which):
     link.symlink_to(pair[which])
     for out in (pair[which], str(link)):
         assert main(["merge", *pair, "--out", out]) == 2
-        assert "would be written over" in capsys.readouterr().err
+        assert "would overwrite" in capsys.readouterr().err
     assert [Path(path).read_bytes() for path in pair] == before
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["merge", "A", "--out", "c.json"], 2, "two limit sets or more"),
+        (["merge", "A", "--out", "c.json"], 2, "at least two limit sets"),
         (["merge", "A", "missing.json", "--out", "c.json"], 1, "missing.json: there is no such"),
         (["merge", "A", "B", "--how", "average", "--out", "c.json"], 2, "invalid choice"),
         (["merge", "A", "B"], 2, "--out"),
@@ -85,7 +85,7 @@ def test_merge_never_writes_over_what_it_merges(pair, tmp_path, capsys, which):
         (["diff", "A", "B", "--tolerance", "-1"], 2, "0 degrees or more"),
         (["diff", "A", "B", "--tolerance", "nan"], 2, "0 degrees or more"),
         (["diff", "A", "B", "--tolerance", "much"], 2, "invalid float"),
-        (["diff", "A", "BROKEN"], 1, "not JSON"),
+        (["diff", "A", "BROKEN"], 1, "not valid JSON"),
     ],
 )
 def test_what_cannot_be_done(pair, tmp_path, capsys, monkeypatch, arguments, code, message):

@@ -172,7 +172,7 @@ def test_what_was_written_before_ctrl_c_is_named(tmp_path, capsys, monkeypatch):
         signal.signal(signal.SIGINT, before)
     written = tmp_path / "clip.limits.json"
     assert written.is_file()
-    expected = f"jointlimits: stopped; written before that, and whole: {written}\n"
+    expected = f"jointlimits: stopped; files already written are complete: {written}\n"
     assert capsys.readouterr().err == expected
 
 

@@ -154,7 +154,7 @@ def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
         (["fit", "all.summary.npz"], "every frame"),
         (["fit", BVH, "--shape-pad", "-1"], "--shape-pad must be"),
         (["fit", BVH, "--shape-trim", "80"], "--shape-trim must be"),
-        (["project", BVH, BVH, "--out", BVH], "written over"),
+        (["project", BVH, BVH, "--out", BVH], "overwrite"),
         (["project", BVH, BVH, "--out", "x.txt"], "must end with .bvh"),
         (["project", BVH, BVH, "--softness", "500", "--out", "x.bvh"], "--softness must be"),
         (["project", BVH, BVH, "--falloff", "-3", "--out", "x.bvh"], "falloff must be"),
@@ -244,7 +244,7 @@ def test_an_artists_decision_comes_before_the_shape(own, tmp_path, capsys, targe
     write_limit_set(edited, tmp_path / "edited.json")
     out = tmp_path / "out.bvh"
     assert main(["project", str(tmp_path / "edited.json"), BVH, "--out", str(out)]) == 0
-    assert f"left alone, as an artist's ranges hold there: {name}" in capsys.readouterr().out
+    assert f"not moved, because an artist's ranges apply: {name}" in capsys.readouterr().out
     # What she says of one joint, the shape of no other one is set aside for.
     assert shapes_in_force(without_edits(edited)) == shapes_in_force(limit_set)
     skeleton = read_motion(BVH).skeleton

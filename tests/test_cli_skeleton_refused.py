@@ -126,7 +126,7 @@ def test_markers_are_grouped_by_a_file(tmp_path, capsys):
         ('{"left": ["a*"], "right": ["nix*"]}', "plates.c3d: body 'right': no marker is called"),
         ('{"left": "a*"}', "groups.json: labels of body 'left' are none; write them as"),
         ("[]", "groups.json: names no bodies"),
-        ("{", "groups.json:1:2: not JSON"),
+        ("{", "groups.json:1:2: not valid JSON"),
     ):
         groups.write_text(text, encoding="utf-8")
         assert skeleton(tmp_path, path, "--groups", groups) == 1
@@ -174,7 +174,7 @@ def test_a_file_in_place_of_the_folder_is_told(tmp_path, capsys):
     path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
     (tmp_path / "out").write_text("mine", encoding="utf-8")
     assert skeleton(tmp_path, path) == 1
-    assert "out: is a file where a folder should be" in capsys.readouterr().err
+    assert "out: expected a folder, found a file" in capsys.readouterr().err
     assert (tmp_path / "out").read_text("utf-8") == "mine"
 
 
@@ -200,7 +200,7 @@ def test_two_clips_never_go_into_one_file(tmp_path, capsys):
     first = write_table(tracks, tmp_path / "a b.csv")
     second = write_table(tracks.take(range(300)), tmp_path / "a_b.csv")
     assert skeleton(tmp_path, first, second) == 2
-    assert "would be written over" in capsys.readouterr().err
+    assert "would overwrite" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

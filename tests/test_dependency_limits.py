@@ -339,7 +339,7 @@ def test_an_artists_ranges_come_first(edit):
     motion, _, _ = bent_wrong()
     assert violations(edited, motion, shapes=True).bounds == ()
     assert projected(edited, motion)[1] == ()
-    assert "not kept to, as an artist" in dependency_lines(edited)[-1]
+    assert "not applied: an artist" in dependency_lines(edited)[-1]
 
 
 def test_an_artists_word_on_the_driver_changes_nothing_for_the_hand():
@@ -396,8 +396,8 @@ def test_fit_check_and_project(tmp_path, capsys):
     out = ["--out", str(tmp_path)]
     assert main(["fit", *clips, "--shape-pad", "4", "--character", "arm", *out]) == 0
     said = capsys.readouterr().out
-    assert "depend on another channel (project and check --shapes keep to them)" in said
-    assert "elbow X limits how far hand X goes" in said
+    assert "depend on another channel (enforced by project and check --shapes)" in said
+    assert "hand X depends on elbow X" in said
     limits, wrong = str(tmp_path / "arm.limits.json"), str(tmp_path / "wrong.bvh")
     (tie,) = LimitSet.from_json((tmp_path / "arm.limits.json").read_text()).dependencies
     assert tie.pad_deg == 4.0
@@ -417,8 +417,8 @@ def test_project_says_what_an_artist_keeps(tmp_path, capsys):
     arguments = [str(tmp_path / "l.json"), str(tmp_path / "wrong.bvh")]
     assert main(["project", *arguments, "--out", str(tmp_path / "n.bvh")]) == 0
     said = capsys.readouterr().out
-    assert "left alone, as an artist's ranges hold there: hand" in said
-    assert "every frame is inside the limits already" in said
+    assert "not moved, because an artist's ranges apply: hand" in said
+    assert "every frame is already inside the limits" in said
 
 
 @pytest.mark.slow

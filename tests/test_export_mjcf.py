@@ -418,5 +418,5 @@ def test_a_scale_of_zero_is_told():
 def test_a_skeleton_of_somebody_else_is_refused():
     skeleton, limit_set = rig(0)
     other = dataclasses.replace(skeleton, names=tuple(f"other{n}" for n in range(len(skeleton))))
-    with pytest.raises(ExportError, match="none of the joints"):
+    with pytest.raises(ExportError, match="have no joint in common"):
         exported(limit_set, other)

@@ -146,5 +146,5 @@ def test_what_is_not_written_is_an_error():
     paper = dataclasses.replace(limit_set(), mode="paper")
     with pytest.raises(ExportError, match="export to csv"):
         exported(paper, motion().skeleton)
-    with pytest.raises(ExportError, match="needs the skeleton"):
+    with pytest.raises(ExportError, match="needs a skeleton"):
         exported(limit_set(), None)

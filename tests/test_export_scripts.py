@@ -127,7 +127,7 @@ def test_limits_that_are_there_stay_unless_they_are_to_be_replaced(language, may
     opened(maya, person_file(tmp_path))
     set_value(maya, "knee.minRotXLimitEnable", True)
     (warning,) = run(language, tmp_path)
-    assert "knee: rotateX has other limits already" in warning
+    assert "knee: rotateX already has other limits" in warning
     assert written(maya, "knee")["maxX"] is None
     assert run(language, tmp_path, replace=True) == []
     same(written(maya, "knee"), wanted(limit_set().joints["knee"]))
@@ -149,7 +149,7 @@ def arm_limits(**changes):
 def test_limits_that_would_clip_keys_stay_off(language, maya, tmp_path):
     opened(maya, write_scene(tmp_path, ARM))
     (warning,) = run(language, tmp_path, arm_limits())
-    assert re.search(r"rotateX goes 20(\.0+)? degrees beyond", warning)
+    assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees", warning)
     assert written(maya, "arm")["maxX"] is None
     assert stored_deg(maya, "arm.maxRotXLimit") == pytest.approx(60.0)
     assert written(maya, "arm")["minZ"] == 0.0
@@ -163,7 +163,7 @@ def test_limits_that_would_clip_keys_stay_off(language, maya, tmp_path):
 def test_a_pose_beyond_the_limits_keeps_them_off(language, maya, tmp_path):
     opened(maya, write_scene(tmp_path, 'createNode joint -n "arm";\n\tsetAttr ".rx" -15;\n'))
     (warning,) = run(language, tmp_path, arm_limits())
-    assert re.search(r"rotateX goes 15(\.0+)? degrees beyond", warning)
+    assert re.search(r"rotateX exceeds its limits by 15(\.0+)? degrees", warning)
     assert stored_deg(maya, "arm.rotateX") == pytest.approx(-15.0)
 
 
@@ -171,9 +171,9 @@ def test_a_pose_beyond_the_limits_keeps_them_off(language, maya, tmp_path):
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ('\tsetAttr ".ro" 3;\n', "another rotate order"),
-        ('\tsetAttr ".jo" -type "double3" 0 0 1 ;\n', "another jointOrient"),
-        ('\tsetAttr ".ra" -type "double3" 0 5 0 ;\n', "another rotateAxis"),
+        ('\tsetAttr ".ro" 3;\n', "rotate order differs from"),
+        ('\tsetAttr ".jo" -type "double3" 0 0 1 ;\n', "jointOrient differs from"),
+        ('\tsetAttr ".ra" -type "double3" 0 5 0 ;\n', "rotateAxis differs from"),
     ],
 )
 def test_joints_in_another_frame_are_left_alone(language, body, reason, maya, tmp_path):

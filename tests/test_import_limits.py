@@ -269,7 +269,7 @@ def test_refusals_of_the_command(tmp_path, capsys):
         assert main(["import-limits", str(path), "--out", str(tmp_path / "o.json")]) == 1
         said = capsys.readouterr().err
         assert name in said
-        assert "give an MJCF or URDF model" in said
+        assert "expected an MJCF or URDF model" in said
     assert (
         main(["import-limits", str(tmp_path / "none.xml"), "--out", str(tmp_path / "o.json")]) == 1
     )

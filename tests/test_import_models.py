@@ -351,9 +351,9 @@ def test_mujoco_puts_parts_in_the_same_places(tmp_path):
 @pytest.mark.parametrize(
     ("named", "said"),
     [
-        ("../secret.xml", "lies outside of the model's folder"),
-        ("/etc/passwd", "lies outside of the model's folder"),
-        ("sky.xml", "was not found beside the model"),
+        ("../secret.xml", "is outside the model's folder"),
+        ("/etc/passwd", "is outside the model's folder"),
+        ("sky.xml", "was not found in the model's folder"),
     ],
 )
 def test_a_part_that_is_not_there_or_lies_elsewhere_is_a_finding(tmp_path, named, said):
@@ -370,7 +370,7 @@ def test_a_broken_part_is_named_with_its_own_line(tmp_path):
     (tmp_path / "part.xml").write_text(
         '<mujoco>\n<body name="c">\n<joint axis="0 0 0"/></body></mujoco>'
     )
-    with pytest.raises(InputError, match=r"part\.xml:3:.*no length"):
+    with pytest.raises(InputError, match=r"part\.xml:3:.*zero length"):
         read_limits(written(tmp_path, mjcf('<include file="part.xml"/>')))
 
 
@@ -385,12 +385,12 @@ def test_parts_that_name_parts_without_end(tmp_path):
 
 
 WRONG_MJCF = {
-    "included nothing": (mjcf("<include/>"), "names no file"),
+    "included nothing": (mjcf("<include/>"), "needs a file name"),
     "included itself": (mjcf('<include file="model.xml"/>'), "is included twice"),
-    "replicate": (mjcf("<replicate count='3'>" + body() + "</replicate>"), "made by MuJoCo alone"),
+    "replicate": (mjcf("<replicate count='3'>" + body() + "</replicate>"), "is expanded by MuJoCo"),
     "no bodies": (mjcf(""), "no bodies"),
-    "twice": (mjcf(body() + body()), "is there twice"),
-    "axis": (mjcf(body('<joint axis="0 0 0"/>')), "no length"),
+    "twice": (mjcf(body() + body()), "appears twice"),
+    "axis": (mjcf(body('<joint axis="0 0 0"/>')), "zero length"),
     "few numbers": (mjcf(body('<joint axis="0 1"/>')), "3 numbers, found 2"),
     "nan": (mjcf(body('<joint axis="0 nan 1"/>')), "'nan'"),
     "huge": (mjcf(body('<joint range="0 1e99"/>')), "'1e99'"),
@@ -398,25 +398,25 @@ WRONG_MJCF = {
         mjcf(body('<joint limited="true" range="3 1"/>')),
         "first number must be the smaller one",
     ),
-    "no range": (mjcf(body('<joint limited="true"/>')), "the range 0 0 is none"),
-    "ball range": (mjcf(body('<joint type="ball" range="5 9"/>')), "up from 0, not from 5 to 9"),
-    "class": (mjcf(body('<joint class="no"/>')), "no default class 'no'"),
+    "no range": (mjcf(body('<joint limited="true"/>')), "range 0 0 is invalid"),
+    "ball range": (mjcf(body('<joint type="ball" range="5 9"/>')), r"start at 0, not 5 \(range 5 9\)"),
+    "class": (mjcf(body('<joint class="no"/>')), "unknown default class 'no'"),
     "type": (mjcf(body('<joint type="screw"/>')), "'screw'"),
     "two orientations": (mjcf(body(more='quat="1 0 0 0" euler="0 0 0"')), "quat and euler"),
-    "quat": (mjcf(body(more='quat="0 0 0 0"')), "no length"),
+    "quat": (mjcf(body(more='quat="0 0 0 0"')), "zero length"),
     "xyaxes": (mjcf(body(more='xyaxes="1 0 0 2 0 0"')), "parallel"),
     "eulerseq": (mjcf(body(), '<compiler eulerseq="abc"/>'), "eulerseq"),
     "angle": (mjcf(body(), '<compiler angle="gon"/>'), "angle must be"),
     "global": (mjcf(body(), '<compiler coordinate="global"/>'), "global coordinates"),
     "autolimits": (
         mjcf(body('<joint range="0 1"/>'), '<compiler autolimits="false"/>'),
-        "does not say whether",
+        "has a range but no limited attribute",
     ),
     "autolimits word": (mjcf(body(), '<compiler autolimits="yes"/>'), "true or false, not 'yes'"),
     "limited": (mjcf(body('<joint limited="maybe"/>')), "limited must be"),
     "nested default": (mjcf(body(), "<default><default/></default>"), "needs a class"),
-    "joint in the world": (mjcf("<joint/>" + body()), "stands in no body"),
-    "joint in a frame": (mjcf("<frame><joint/></frame>" + body()), "stands in no body"),
+    "joint in the world": (mjcf("<joint/>" + body()), "must be inside a body"),
+    "joint in a frame": (mjcf("<frame><joint/></frame>" + body()), "must be inside a body"),
 }
 
 
@@ -433,7 +433,7 @@ WRONG_URDF = {
     "circle": (urdf([("a", "b", 'type="fixed"', ""), ("b", "a", 'type="fixed"', "")]), "circle"),
     "two parents": (
         urdf([("a", "c", 'type="fixed"', ""), ("b", "c", 'type="fixed"', "")]),
-        "to_c' is there twice",
+        "to_c' appears twice",
     ),
     "no joints": (urdf([], ["a"]), "no joints"),
     "no limit": (urdf([("a", "b", 'type="revolute"', "")]), "needs a <limit>"),
@@ -441,7 +441,7 @@ WRONG_URDF = {
     "no type": (urdf([("a", "b", "", "")]), "needs type"),
     "order": (
         urdf([("a", "b", 'type="revolute"', '<limit lower="2" upper="1"/>')]),
-        "the wrong way round",
+        "is reversed",
     ),
     "no child": ('<robot><joint name="j" type="fixed"><parent link="a"/></joint></robot>', "child"),
     "number": (
@@ -462,7 +462,7 @@ def test_counts_and_depths_are_bounded_and_can_be_raised(tmp_path):
     deep = "".join(f'<body name="b{n}">' for n in range(1200)) + "</body>" * 1200
     path = written(tmp_path, mjcf(deep))
     with pytest.raises(
-        ModelError, match="more than 1,000 elements in each other; raise the option max_depth"
+        ModelError, match="more than 1,000 nested elements; raise the option max_depth"
     ):
         read_limits(path)
     assert len(read_limits(path, ReadLimits(max_depth=1300)).joints) == 1200

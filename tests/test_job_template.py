@@ -78,13 +78,13 @@ def test_the_last_step_fails_where_failures_count(library, tmp_path):
     manifest, undisturbed = library
     said = job(manifest, tmp_path, without_maya(), 1)
     assert contents(tmp_path) == undisturbed
-    assert "openjd_fail: 1 character without limits, see summary.json; the first: actor 02" in said
+    assert "openjd_fail: 1 character without limits, see summary.json; first: actor 02" in said
 
 
 def test_a_last_character_that_there_is_not_is_told_by_the_first_part(library, tmp_path):
     manifest, _ = library
     said = job(manifest, tmp_path, without_maya(), 1, LastCharacter=COUNT + 3)
-    assert f"openjd_fail: there is no item {COUNT + 3}: the last one is {COUNT - 1}" in said
+    assert f"openjd_fail: item {COUNT + 3} does not exist: the last item is {COUNT - 1}" in said
     assert contents(tmp_path) == {}
 
 

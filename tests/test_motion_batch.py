@@ -87,7 +87,7 @@ def test_what_was_found_in_a_clip_is_told_everywhere(library):
     page = files["library.html"].decode("utf-8")
     (link,) = [name for name in files if name.startswith("actor_02-") and "limits" in name]
     assert f'<a href="./{link}">actor 02</a>' in page
-    assert ">Of files and clips<" in page
+    assert ">In files and clips<" in page
 
 
 def test_the_same_bytes_by_two_processes(library, tmp_path):
@@ -153,7 +153,7 @@ def test_lines_for_a_farm(library, tmp_path):
         *("openjd_progress: 50.0", "openjd_progress: 100.0"),
     ]
     assert "openjd_status: actor 03: ok" in lines
-    assert lines[-1] == "openjd_fail: 1 character failed; the results say why"
+    assert lines[-1] == "openjd_fail: 1 character failed; see the results"
     said = run(manifest, tmp_path, "--merge", "--protocol", "openjd", code=1).stdout
     assert said.splitlines()[-1].startswith("openjd_fail: 8 characters without limits, see summary")
 
@@ -222,14 +222,14 @@ def test_limits_into_the_copy_of_a_scene(tmp_path, reorient):
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ({"clips": ["a.mb"]}, "'a.mb' is no motion; expected one of .bvh, .amc, .ma"),
-        ({"clips": ["a.amc"]}, "'a.amc' needs its skeleton; give the ASF file as 'skeleton'"),
-        ({"scene": "a.ma", "root": "hips"}, "'root' is for the batch in Maya; leave it out"),
-        ({"scene": "a.ma", "options": {"references": "none"}}, "'references' is for the batch in"),
+        ({"clips": ["a.mb"]}, "'a.mb' is not a motion file; expected one of .bvh, .amc, .ma"),
+        ({"clips": ["a.amc"]}, "'a.amc' needs a skeleton; give its ASF file as 'skeleton'"),
+        ({"scene": "a.ma", "root": "hips"}, "'root' needs the batch in Maya; remove it"),
+        ({"scene": "a.ma", "options": {"references": "none"}}, "'references' needs the batch in"),
         ({"clips": ["a.bvh"], "options": {"apply": True}}, "give a .ma file as 'scene'"),
-        ({"scene": "a.ma", "options": {"apply": True, "mode": "paper"}}, "leave out apply and"),
+        ({"scene": "a.ma", "options": {"apply": True, "mode": "paper"}}, "remove apply and"),
         ({"clips": ["a.bvh"], "options": {"padding": 1}}, "no option 'padding'"),
-        ({"clips": ["../a.bvh"]}, "leaves the folder of the manifest"),
+        ({"clips": ["../a.bvh"]}, "leaves the manifest's folder"),
     ],
 )
 def test_entries_that_cannot_be_done_are_refused_at_once(tmp_path, capsys, entry, said):

@@ -36,8 +36,8 @@ def test_every_format_tells_it_once(to, example):
     losses = FORMATS[to].export(limit_set, skeleton, options).losses
     (told,) = [loss.message for loss in losses if loss.rule == "only-in-json"]
     assert told.startswith("kept only in the JSON: ")
-    assert "evidence for types" in told
-    assert ("sources and grades" in told) == ("types of joints" in told) == (to != "csv")
+    assert "evidence for joint types" in told
+    assert ("sources and grades" in told) == (" joint types," in told) == (to != "csv")
 
 
 def test_only_what_is_there_is_told():
@@ -47,7 +47,7 @@ def test_only_what_is_there_is_told():
     bare = dataclasses.replace(bare, evidence=evidence, preferred_deg=bare.rest.rotate_deg)
     plain = LimitSet("somebody", {"hip": bare})
     assert sentence(plain, "types", "sources") == ""
-    assert sentence(plain, "sources") == "kept only in the JSON: types of joints."
+    assert sentence(plain, "sources") == "kept only in the JSON: joint types."
     elsewhere = dataclasses.replace(bare, preferred_deg=(1.0, 2.0, 3.0))
     moved = LimitSet("somebody", {"hip": elsewhere}, findings=(Finding("odd", "is odd"),))
     assert sentence(moved, "types", "sources") == (

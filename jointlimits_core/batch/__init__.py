@@ -1,1 +1,1 @@
-"""Many characters, one after the other or side by side: one result each, whatever happens."""
+"""Batches of characters, sequential or parallel, with one result file per character."""

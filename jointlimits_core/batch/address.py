@@ -1,4 +1,4 @@
-"""What a result is filed under: a hash of all that decides it."""
+"""Address of a result: a hash of everything that determines it."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from ..source_file import SourceFile
 from .manifest import Character, ManifestFile
 
 NAME_LETTERS = 60
-"""Letters of a character's name in the names of its files; the hash tells longer ones apart."""
+"""Letters of a character's name kept in file names; the hash tells longer names apart."""
 KEY_LETTERS = 16
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where the result of a character is, and what decided that.
+    """Where a character's result is stored, and what determines it.
 
     Parameters
     ----------
     key : str
         SHA-256 of everything below, in hexadecimal.
     content : mapping
-        Plain data: program version, estimator, the character's entry, limits of reading that
-        matter to it, hashes of its files.
+        Plain data: program version, estimator, the character's entry, the input budget that
+        affects its reading, hashes of its files.
     stem : str
-        How the names of its files begin.
+        Start of its file names.
     missing : str
-        What is wrong with a file that cannot be read, or may not be; empty if all can.
+        Problem with a file that cannot or may not be read; empty if all can.
     """
 
     key: str
@@ -45,17 +45,17 @@ class Address:
 
 
 def address_of(character: Character, estimator: str) -> Address:
-    """Hash the files of a character and all that was asked for.
+    """Hash a character's files and everything requested for it.
 
     Parameters
     ----------
     estimator : str
-        What makes the limits: the same inputs and options may give something else elsewhere.
+        Source of the limits: the same inputs and options may give other results elsewhere.
 
     Returns
     -------
     Address
-        The same wherever the manifest lies and whatever else is in it.
+        Independent of where the manifest is and what else it contains.
     """
     hashed = [_hashed(file) for file in character.inputs]
     content = {
@@ -83,9 +83,9 @@ def _hashed(file: ManifestFile) -> tuple[SourceFile, str]:
 
 
 def _reading(character: Character) -> dict[str, int]:
-    """Limits of reading that are not the defaults and may change what is read.
+    """Input budget settings that differ from the defaults and may change what is read.
 
-    All others only refuse. A scene may leave out what is beyond a limit, with a finding.
+    The others only reject files. A scene may drop what exceeds a limit, with a warning.
     """
     files = character.motions
     if not any(file.shown.lower().endswith(".ma") for file in files):
@@ -95,7 +95,7 @@ def _reading(character: Character) -> dict[str, int]:
 
 
 def _entry(character: Character) -> dict[str, Any]:
-    """What the manifest says of a character, its files apart."""
+    """Manifest entry of a character, without its files."""
     return {
         "scene": character.scene.shown if character.scene else None,
         "clips": [file.shown for file in character.clips],

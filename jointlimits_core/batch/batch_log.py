@@ -1,4 +1,4 @@
-"""The log of one run of a batch, in the folder of its results unless it is told another place."""
+"""Log of one batch run, in the results folder unless another path is given."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .run import Batch, Outcome
 
 Complain = Callable[[str], None]
 
-_NOT_SAID = ("log", "run", "run_log", "own_log", "own_signals", "command", "worker")
+_NOT_LOGGED = ("log", "run", "run_log", "own_log", "own_signals", "command", "worker")
 
 
 def log_path(folder: str | os.PathLike[str]) -> Path:
-    """Where the log of a run goes that begins now: each has a name of its own."""
+    """Path of the log of a run that starts now; every run has its own name."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     host = file_name(platform.node().partition(".")[0] or "host")[:40]
     return Path(folder) / LOGS / f"run-{stamp}-{host}-{os.getpid()}.log"
@@ -37,22 +37,22 @@ def log_path(folder: str | os.PathLike[str]) -> Path:
 def batch_log(
     name: str, batch: Batch, options: Mapping[str, Any], complain: Complain
 ) -> Iterator[RunLog]:
-    """Keep a log while the block runs.
+    """Write a log for the duration of the block.
 
     Parameters
     ----------
     name : str
-        What people call the command.
+        Name of the command, as users know it.
     options : mapping
-        As parsed; "log" is where the log shall be, if it is there.
+        Parsed options; "log" is the path of the log, if given.
     complain : callable
-        Told if the log cannot be written.
+        Called with a message if the log cannot be written.
     """
     path = options.get("log") or log_path(batch.results.folder)
-    said = {key: value for key, value in options.items() if key not in _NOT_SAID}
+    shown = {key: value for key, value in options.items() if key not in _NOT_LOGGED}
     words = {
         "command": shlex.join([name, *sys.argv[1:]]),
-        "options": ", ".join(f"{key}={value!r}" for key, value in said.items()),
+        "options": ", ".join(f"{key}={value!r}" for key, value in shown.items()),
     }
     with kept_log(path, complain, words) as log:
         log.saw(FileSeen("given", options["manifest"]))
@@ -60,10 +60,10 @@ def batch_log(
 
 
 def tell_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
-    """Write what a character's result says: hashes of what was read and of what was made."""
+    """Log a character's result with the hashes of the files read and written."""
     path = batch.results.folder / outcome.result
     try:
-        document = json.loads(json_text(path, InputError, "it is a result no longer"))
+        document = json.loads(json_text(path, InputError, "it is not a result file any more"))
         log.event(
             "result", f"{outcome.item} {outcome.name}: {outcome.result}, {document['status']}"
         )

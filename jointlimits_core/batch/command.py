@@ -1,7 +1,7 @@
-"""The command of a batch, whatever estimates: arguments, workers, progress lines, exit codes.
+"""Command-line program of a batch for any estimator: arguments, workers, progress, exit codes.
 
-Exit codes: 0 every character has its limits, 1 some have not, 2 usage, 74 results cannot be
-written, 129, 130, 143 stopped: by the end of the terminal, Ctrl-C, or the signal of a farm.
+Exit codes: 0 every character has limits, 1 some do not, 2 usage error, 74 results cannot be
+written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
 """
 
 from __future__ import annotations
@@ -41,34 +41,34 @@ from .workers import Workers
 
 REQUIRED = ("manifest", "out")
 NO_RESULTS = 74
-"""Exit code of a batch whose results cannot be written (EX_IOERR of sysexits.h)."""
-STOPPED = "stopped; the results that are there are whole, --resume goes on from here"
+"""Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
+STOPPED = "stopped; finished results are complete, --resume continues with the rest"
 
 
 @dataclass(frozen=True)
 class BatchProgram:
-    """What differs between the batch of one host and that of another.
+    """Host-specific part of a batch.
 
     Parameters
     ----------
     name : str
-        What people call the command.
+        Name of the command, as users know it.
     estimator : str
-        What the limits come from; part of every result's address.
+        Source of the limits; part of every result's address.
     start : callable
-        Makes this process ready to estimate and gives the function that does; only workers call
-        it.
+        Prepares this process for estimating and returns the estimate function; called by workers
+        only.
     check : callable
-        Raises ValueError for a character that cannot be estimated whatever its files hold, as
-        with an unknown option.
+        Raises ValueError for an entry that cannot be estimated whatever its files contain, such
+        as one with an unknown option.
     command : sequence of str
-        What starts the same program again, as an argument list.
+        Argument list that starts the same program again.
     environment : mapping, optional
-        Of workers.
+        Environment of the workers.
     per_process : int
-        Characters that a worker takes before a fresh one follows it, if nobody says otherwise.
+        Default number of characters per worker process.
     reading : sequence of str
-        Limits of reading that it takes; all if left out.
+        Input budget options accepted; all if left out.
     """
 
     name: str
@@ -82,13 +82,13 @@ class BatchProgram:
 
 
 def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) -> None:
-    """Add what every batch takes, as the table of options declares it.
+    """Add the arguments of every batch, as declared in the option table.
 
     Parameters
     ----------
     parser : ArgumentParser
     reading : sequence of str
-        Limits of reading that matter to the batch; all if left out.
+        Input budget options to add; all if left out.
     """
     for option in options_of("batch", "run"):
         if option.type == "switch":
@@ -109,21 +109,21 @@ def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) 
 def batch_main(
     program: BatchProgram, arguments: Sequence[str] | None, usage: str, description: str | None
 ) -> int:
-    """Be the program of a batch.
+    """Run the program of a batch.
 
     Parameters
     ----------
     arguments : sequence of str, optional
-        Of the process by default.
+        Defaults to the process's arguments.
     usage : str
-        What the program is called in its help.
+        Program name shown in its help.
     description : str, optional
-        What its help says of it.
+        Description shown in its help.
 
     Returns
     -------
     int
-        The exit code.
+        Exit code.
     """
     parser = argparse.ArgumentParser(prog=usage, description=description)
     add_arguments(parser, program.reading)
@@ -131,20 +131,20 @@ def batch_main(
 
 
 def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
-    """Do what the arguments ask for and give the exit code; the process of a worker ends here."""
+    """Run a batch and return the exit code; a worker's process ends here."""
     if options.worker:
         leave(_exit_code(program, options))
     with no_interrupt_lost(), ended_by_signals():
         try:
             return _exit_code(program, options)
         except KeyboardInterrupt as stop:
-            return _told(program, options, STOPPED, interrupted_code(stop))
+            return _report_end(program, options, STOPPED, interrupted_code(stop))
 
 
 def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
     try:
         if options.items and options.merge:
-            raise ValueError("--merge sums up all items; leave --items out")
+            raise ValueError("--merge summarizes all items and cannot be combined with --items")
         manifest = _checked_manifest(program, options)
         if options.last_item is not None:
             check_item(options.last_item, len(manifest.characters))
@@ -152,13 +152,13 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         if not options.worker:
             refuse_foreign_results(Path(options.out).absolute(), options.library_report)
     except (ManifestError, ValueError) as error:
-        return _told(program, options, with_flags(str(error), "reading"), 2)
+        return _report_end(program, options, with_flags(str(error), "reading"), 2)
     try:
         batch = Batch(manifest, options.out, program.estimator)
         if options.worker:
             return _work(program, batch)
     except (WorkerError, InputError, OSError) as error:
-        return _told(program, options, f"stopped: {_words(error)}", 1)
+        return _report_end(program, options, f"stopped: {_words(error)}", 1)
     with batch_log(program.name, batch, vars(options), _complain) as log:
         code = _ended(program, batch, items, options, log)
         log.end(f"exit code {code}")
@@ -172,7 +172,7 @@ def _ended(
     options: argparse.Namespace,
     log: RunLog,
 ) -> int:
-    """Run, and make what is raised a sentence and a code."""
+    """Run, and turn exceptions into a message and an exit code."""
     try:
         return _run(program, batch, items, options, log)
     except ResultsError as error:
@@ -182,11 +182,11 @@ def _ended(
     except KeyboardInterrupt as stop:
         text, code = STOPPED, interrupted_code(stop)
     batch.results.remove_leftovers()
-    return _told(program, options, text, code)
+    return _report_end(program, options, text, code)
 
 
-def _told(program: BatchProgram, options: argparse.Namespace, text: str, code: int) -> int:
-    """Say why it ends, to people and to farms, and give the exit code."""
+def _report_end(program: BatchProgram, options: argparse.Namespace, text: str, code: int) -> int:
+    """Report why the batch ends, to users and farms, and return the exit code."""
     say(f"{program.name}: {text}", sys.stderr)
     if options.protocol == "openjd":
         say_failure(text)
@@ -214,7 +214,7 @@ def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Man
 
 
 def _work(program: BatchProgram, batch: Batch) -> int:
-    """Be a worker, which ends with its master, whatever ends that."""
+    """Run as a worker, which ends when its parent does."""
     ignore_interrupts()
     serve(batch, program.start(), sys.stdin, sys.stdout)
     return 0
@@ -227,7 +227,7 @@ def _run(
     options: argparse.Namespace,
     log: RunLog,
 ) -> int:
-    """Estimate what is to be estimated, and sum up unless others do other parts."""
+    """Estimate the pending characters, and summarize unless other runs do other items."""
     progress = ProgressLines(len(items), options.protocol, options.progress)
     todo = [] if options.merge else _todo(batch, items, options.resume, progress)
     workers = Workers(
@@ -258,16 +258,16 @@ def _run(
 
 
 def _failed_words(failed: int) -> str:
-    return f"{plural(failed, 'character')} failed; the results say why" if failed else ""
+    return f"{plural(failed, 'character')} failed; see the results" if failed else ""
 
 
 def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
-    """Write what came of all, and say what was wrong; nothing if all is well."""
+    """Write the summary and return what went wrong; empty if nothing did."""
     batch.results.remove_leftovers()
     refuse_foreign_results(batch.results.folder, options.library_report)
     summary = write_summary(batch)
     if options.library_report:
-        # Here, so that a batch without it starts without the code of the pages.
+        # Imported here so that a batch without it does not load the report code.
         from .library import write_library
 
         for path in write_library(batch, summary):
@@ -277,7 +277,7 @@ def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
 
 
 def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLines) -> list[int]:
-    """Items without a good result. A failure is tried again: it may have been the network."""
+    """Items without a good result; failures are retried, as the network may have caused them."""
     todo = []
     for item in items:
         found = batch.found(item) if resume else None

@@ -1,4 +1,4 @@
-"""Options of a manifest's entry: its own, else the manifest's, else the defaults."""
+"""Options of a manifest entry: its own, then the manifest's, then the defaults."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .manifest import Character
 
 
 def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:
-    """Value of every option of some groups for an entry.
+    """Value of every option in some groups for an entry.
 
     Parameters
     ----------
     character : Character
-        Its options have the manifest's in them already.
+        Its options already include the manifest's.
     groups : iterable of str
-        Of the option table.
+        Group names in the option table.
 
     Returns
     -------
@@ -26,7 +26,7 @@ def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, A
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it may not have.
+        For an unknown option or an invalid value.
     """
     known = option_table()
     given = {

@@ -1,4 +1,4 @@
-"""Which characters of a manifest a run is for, as a farm says it: ``0-3,7``."""
+"""Item ranges of a manifest as farms write them: ``0-3,7``."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from collections.abc import Iterable, Iterator
 
 
 def items_from_text(text: str, count: int) -> tuple[int, ...]:
-    """Positions of characters, in order and each once.
+    """Positions of characters, sorted and without duplicates.
 
     Parameters
     ----------
     text : str
-        Numbers and ranges with both ends included, counted from 0 and separated by commas; empty
-        for all.
+        Numbers and inclusive ranges, counted from 0 and separated by commas; empty for all.
     count : int
-        How many characters there are.
+        Number of characters.
 
     Raises
     ------
     ValueError
-        Saying what is wrong with the text.
+        Describing the invalid text.
     """
     if not text.strip():
         return tuple(range(count))
@@ -31,20 +30,20 @@ def items_from_text(text: str, count: int) -> tuple[int, ...]:
             raise ValueError(f"items must be like 0-3 or 0-3,7, not {text!r}")
         first, last = int(match[1]), int(match[2] or match[1])
         if first > last:
-            raise ValueError(f"items {part.strip()!r} end before they begin")
+            raise ValueError(f"item range {part.strip()!r} must not end before it starts")
         check_item(last, count)
         found.update(range(first, last + 1))
     return tuple(sorted(found))
 
 
 def check_item(item: int, count: int) -> None:
-    """Raise ValueError for the position of a character that there is not."""
+    """Raise ValueError if no character has this position."""
     if item >= count:
-        raise ValueError(f"there is no item {item}: the last one is {count - 1}")
+        raise ValueError(f"item {item} does not exist: the last item is {count - 1}")
 
 
 def text_from_items(items: Iterable[int]) -> str:
-    """Say the same positions as briefly as they can be said."""
+    """Write the positions in the shortest form."""
     return ",".join(
         f"{first}" if first == last else f"{first}-{last}" for first, last in _runs(items)
     )

@@ -1,6 +1,6 @@
-"""What killed processes leave half-done in a folder of results, known by names that only we give.
+"""Temporary files and folders left in a results folder by killed processes.
 
-A folder of results may hold what others put there, and that stays, hidden or not.
+Only names that this program generates are recognized; other files stay, hidden or not.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pathlib import Path
 from ..owner import OWNER, is_given_up
 
 SCRATCH, PART = ".scratch", ".part"
-"""How the names of things end that are not finished: ours, and those of :mod:`..atomic`."""
+"""Suffixes of unfinished files: our own, and those of :mod:`..atomic`."""
 
 _STEM = r"[\w.+-]{1,60}-[0-9a-f]{16}"
-"""Of an address: a character's name as a file name, and letters of its hash."""
+"""Address part of a name: a character's name as a file name, and letters of its hash."""
 _END = rf"\.({OWNER})\.[a-z0-9_]{{8}}"
-"""Whose it is, and what Python's tempfile puts into names."""
+"""Owner part of a name, and the random part from Python's tempfile."""
 _FOLDER = re.compile(rf"\.{_STEM}{_END}{re.escape(SCRATCH)}")
 _FILE = re.compile(
     rf"\.(?:{_STEM}\.(?:result\.json|limits\.json|log)|summary\.json|library\.(?:json|html))"
@@ -28,20 +28,20 @@ _FILE = re.compile(
 
 
 def leftovers(folder: Path) -> Iterator[Path]:
-    """Scratch folders and half-written files that no batch is at work on any more.
+    """Yield scratch folders and partial files that no running batch owns.
 
-    Several may be at work in one folder, on several computers, while another one sums up.
+    Several batches may share a folder, from several computers, while another one summarizes.
 
     Parameters
     ----------
     folder : Path
-        Of results, or of their logs.
+        Folder of results, or of their logs.
 
     Yields
     ------
     Path
-        Real folders and real files only: a link is none of ours, whatever it is called. Nothing
-        if there is no such folder.
+        Real folders and files only: links are never ours, whatever their name. Nothing if the
+        folder does not exist.
     """
     if not folder.is_dir():
         return
@@ -55,6 +55,6 @@ def _is_left(path: Path, whose: str, is_folder: bool) -> bool:
     try:
         status = path.lstat()
     except OSError:
-        return False  # whoever it belongs to is done with it
+        return False  # its owner finished with it
     is_real = stat.S_ISDIR(status.st_mode) if is_folder else stat.S_ISREG(status.st_mode)
     return is_real and is_given_up(whose, time.time() - status.st_mtime)

@@ -1,4 +1,4 @@
-"""The characters of a finished batch compared: ``library.json`` and a page."""
+"""Comparison of the characters of a finished batch: ``library.json`` and a page."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from ..wording import all_findings
 from .run import Batch
 
 DATA, PAGE = "library.json", "library.html"
-PAPER_MODE = "its limits are the paper's angles, no rotate channels"
+PAPER_MODE = "its paper-mode limits are ZYZ angles, not rotate channels"
 
 
 def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]:
-    """Compare the characters that have limits, and write data and page beside the results.
+    """Compare the characters that have limits; write data and a page beside the results.
 
     Parameters
     ----------
     summary : mapping
-        As :func:`.summary.summary_of` gives it.
+        From :func:`.summary.summary_of`.
 
     Returns
     -------
     data, page : Path
-        Both are the same bytes whoever did which part of the batch when.
+        Independent of how the batch was split and in which order it ran.
     """
     characters: list[CharacterRanges] = []
     left_out: dict[str, str] = {}
@@ -53,7 +53,7 @@ def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]
 
 
 def _ranges(batch: Batch, item: int, name: str, findings: FindingsByRule) -> CharacterRanges:
-    """Ranges of a character that has limits; what was found in its clips goes to the others'."""
+    """Ranges of a character with limits; its clips' findings are added to `findings`."""
     path = batch.results.limits_path(batch.address(item))
     limit_set = read_limit_set(path, batch.manifest.limits)
     findings.add(name, all_findings(limit_set))

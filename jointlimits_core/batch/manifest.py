@@ -1,4 +1,4 @@
-"""The manifest of a batch: which characters there are, and which files each is made of."""
+"""Manifest of a batch: its characters and the files of each."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class ManifestFile:
     Parameters
     ----------
     shown : str
-        What the manifest calls it.
+        Path as written in the manifest.
     path : Path
-        Where it is.
+        Resolved path.
     below : Path, optional
-        Folder that no link may lead it out of.
+        Folder that no link may leave.
     """
 
     shown: str
@@ -40,10 +40,10 @@ class ManifestFile:
 
     @property
     def trouble(self) -> str:
-        """Why it may not be opened, as things are on the disk now; empty if it may."""
+        """Why the file may not be opened, checked on disk now; empty if it may."""
         if self.below is None or _is_below(os.path.realpath(self.path), self.below):
             return ""
-        return "is a link out of the folder of the manifest; allow it with --allow-outside"
+        return "is a link that leaves the manifest's folder; allow it with --allow-outside"
 
 
 @dataclass(frozen=True)
@@ -53,24 +53,23 @@ class Character:
     Parameters
     ----------
     name : str
-        One of its kind in the manifest, whatever the case of its letters.
+        Unique in the manifest, ignoring case.
     scene : ManifestFile, optional
-        A Maya scene that the character is in.
+        Maya scene that contains the character.
     clips : tuple of ManifestFile
-        Motion files of the character; there are clips or a scene, never both.
+        Motion files of the character. An entry has either clips or a scene.
     skeleton : ManifestFile, optional
-        Of AMC clips.
+        Skeleton of AMC clips.
     frame_rate : float, optional
-        Frames per second, of AMC clips.
+        Frames per second of AMC clips.
     joints : tuple of str
-        Joints in the scene; empty for all that `root` and `namespace` leave.
+        Joints in the scene; empty for all that `root` and `namespace` select.
     root, namespace : str
-        Empty, or what the joints are below or in.
+        Ancestor and namespace of the joints; may be empty.
     options : mapping
-        The manifest's own options with the character's laid over them.
+        Options of the manifest, overridden by the character's own.
     limits : ReadLimits
-        What its files may ask for, and which folder references of its scenes may not lie outside
-        of.
+        Input budget of its files, and the folder that references of its scenes may not leave.
     """
 
     name: str
@@ -86,24 +85,24 @@ class Character:
 
     @property
     def inputs(self) -> tuple[ManifestFile, ...]:
-        """Every file that the manifest names for the character."""
+        """All files that the manifest names for the character."""
         single = tuple(one for one in (self.scene, self.skeleton) if one is not None)
         return (*self.clips, *single)
 
     @property
     def motions(self) -> tuple[ManifestFile, ...]:
-        """Those that hold motion."""
+        """Files that contain motion."""
         return self.clips if self.scene is None else (self.scene,)
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """Characters in the order in which the file has them, and the folder it lies in.
+    """Characters in file order, and the folder that contains the manifest.
 
     Parameters
     ----------
     limits : ReadLimits
-        As they were given; those of a character may have its folder in addition.
+        Input budget as given; that of a character may also have its folder.
     """
 
     path: Path
@@ -112,7 +111,7 @@ class Manifest:
 
     @property
     def folder(self) -> Path:
-        """What paths in the manifest are relative to."""
+        """Folder that paths in the manifest are relative to."""
         return self.path.parent
 
 
@@ -138,17 +137,17 @@ def read_manifest(
     allow_outside : bool
         Accept absolute paths, and ``..`` and links that lead out of the manifest's folder.
     limits : ReadLimits
-        Of the manifest, and of the files of its characters. References of scenes are bound to the
-        manifest's folder unless this names another one, or `allow_outside` is given.
+        Input budget of the manifest and of its characters' files. References of scenes must stay
+        in the manifest's folder unless this names another one or `allow_outside` is given.
 
     Raises
     ------
     ManifestError
-        Naming the manifest and the place in it. Files of characters need not be there: a missing
-        one is the failure of that character, and so is one that is a link out of the folder.
+        Naming the manifest and the place in it. Files of characters need not exist: a missing
+        file, or a link out of the folder, is a failure of that character only.
     """
     name = os.fspath(path)
-    text = json_text(path, ManifestError, INSTEAD, limits, ", or make several")
+    text = json_text(path, ManifestError, INSTEAD, limits, ", or split it into several")
     data = parsed_json(text, name, ManifestError, "manifest")
     wrong = next(problems(data, manifest_schema()), None)
     if wrong is not None:
@@ -181,13 +180,13 @@ def _character(
     folder: Path,
     allow_outside: bool,
 ) -> Character:
-    """Entry of the manifest with its files found; a ValueError names the place."""
+    """Build an entry with its files resolved; a ValueError names the place."""
     name = entry["name"]
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise ValueError(f"{place}.name: expected 1 to {LONGEST_NAME} letters on one line")
+        raise ValueError(f"{place}.name: must have 1 to {LONGEST_NAME} characters on one line")
     if ("scene" in entry) == ("clips" in entry):
         found = "both" if "scene" in entry else "neither"
-        raise ValueError(f"{place} ({name}): give a scene or clips, there is {found}")
+        raise ValueError(f"{place} ({name}): must have either a scene or clips, found {found}")
     if entry.get("frame_rate") == 0:
         raise ValueError(f"{place}.frame_rate: must be above 0")
 
@@ -208,24 +207,24 @@ def _character(
 
 
 def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestFile:
-    """Find a file that the manifest names, and refuse what leaves the manifest's folder."""
+    """Resolve a file of the manifest; reject paths that leave the manifest's folder."""
     if not text or not text.isprintable():
-        raise ValueError(f"{place}: expected the path of a file")
+        raise ValueError(f"{place}: must be the path of a file")
     if "\\" in text:
-        raise ValueError(f"{place}: {text!r}: write paths with forward slashes")
+        raise ValueError(f"{place}: {text!r}: must use forward slashes")
     if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive:
         if not allow_outside:
             raise ValueError(f"{place}: {text!r} is absolute; allow it with --allow-outside")
         return ManifestFile(text, Path(text))
     whole = os.path.normpath(folder / text)
     if Path(whole) == folder:
-        raise ValueError(f"{place}: {text!r} is the folder of the manifest; name a file in it")
+        raise ValueError(f"{place}: {text!r} is the manifest's folder; name a file in it")
     shown = PurePosixPath(text).as_posix()
     if allow_outside:
         return ManifestFile(shown, folder / text)
     if not _is_below(whole, folder):
         raise ValueError(
-            f"{place}: {text!r} leaves the folder of the manifest; allow it with --allow-outside"
+            f"{place}: {text!r} leaves the manifest's folder; allow it with --allow-outside"
         )
     return ManifestFile(shown, folder / text, below=folder)
 
@@ -240,6 +239,6 @@ def _names_twice(characters: tuple[Character, ...]) -> Iterator[str]:
         first = seen.setdefault(character.name.casefold(), number)
         if first != number:
             yield (
-                f"characters[{number}].name: {character.name!r} is the name of "
-                f"characters[{first}] too; every character needs its own"
+                f"characters[{number}].name: {character.name!r} is already the name of "
+                f"characters[{first}]; every character needs its own"
             )

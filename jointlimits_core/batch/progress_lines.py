@@ -1,8 +1,8 @@
-"""What a batch says while it works: a line a character, for people and for farms.
+"""Progress of a batch as text: one line per character, for people and for farms.
 
-Farms that run Open Job Description read lines of their own from standard output:
-``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with why an action failed
-("How Jobs Are Run" of its specification).
+Farms that run Open Job Description parse extra lines on standard output: ``openjd_progress`` in
+percent, ``openjd_status``, and ``openjd_fail`` with the reason why an action failed ("How Jobs
+Are Run" in its specification).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .run import Outcome
 
 
 def say(text: str, stream: TextIO) -> None:
-    """Print lines; what a terminal would obey or cannot show is escaped."""
+    """Print lines, escaping control characters and those the stream cannot show."""
     was_said(text, warning=stream is sys.stderr)
     ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
     for line in text.splitlines():
@@ -27,21 +27,21 @@ def say(text: str, stream: TextIO) -> None:
 
 
 def say_failure(text: str) -> None:
-    """Tell a farm why a task fails."""
+    """Report the reason of a failed task to a farm."""
     say(f"openjd_fail: {' '.join(text.split())}", sys.stdout)
 
 
 class ProgressLines:
-    """Called with every outcome.
+    """Progress lines; call with every outcome.
 
     Parameters
     ----------
     total : int
-        How many there will be.
+        Number of characters.
     protocol : str
-        "lines", or "openjd" for its lines, too.
+        "lines", or "openjd" to add its lines.
     style : str
-        Of the line that says how far the characters are that are at work, see
+        Style of the line about the characters in progress, see
         :class:`.progress_line.ProgressLine`.
     """
 
@@ -54,7 +54,7 @@ class ProgressLines:
         self._at_work: dict[str, str] = {}
 
     def __call__(self, outcome: Outcome, kept: bool = False) -> None:
-        """Tell of a character; `kept` is one that was done before."""
+        """Report a character; `kept` marks a result from an earlier run."""
         self._line.close()
         self._at_work.pop(outcome.name, None)
         self._done += 1
@@ -62,31 +62,31 @@ class ProgressLines:
             self._left.begin(self._done)
         self._left.tell(self._done, self._total)
         self.failed += not outcome.ok
-        said = _said(outcome)
-        line, left = " ".join(f"{outcome.name}: {said}".split()), self._left.words()
+        result = _result_words(outcome)
+        line, left = " ".join(f"{outcome.name}: {result}".split()), self._left.words()
         say(f"[{self._done}/{self._total}] {line}{f' ({left})' if left else ''}", sys.stdout)
         if self._openjd:
             say(f"openjd_progress: {100.0 * self._done / self._total:.1f}", sys.stdout)
             say(f"openjd_status: {line}", sys.stdout)
 
     def hear(self, name: str, done: int, total: int, label: str) -> None:
-        """Say how far a character is."""
+        """Report the progress of one character."""
         self._at_work[name] = f"{name}: {label} {100 * done // max(total, 1)} %"
         self._line(self._done, self._total, "; ".join(self._at_work.values()))
 
     def close(self) -> None:
-        """Remove what a terminal shows only meanwhile."""
+        """Remove the temporary line from the terminal."""
         self._line.close()
 
     def end(self, trouble: str) -> int:
-        """Say what is wrong in the end, if anything is, and give the exit code."""
+        """Report any final problem and return the exit code."""
         if trouble and self._openjd:
             say_failure(trouble)
         return 1 if trouble else 0
 
 
-def _said(outcome: Outcome) -> str:
-    """What came of a character: "ok, 2 findings: frame-count, spike"."""
+def _result_words(outcome: Outcome) -> str:
+    """Result of a character: "ok, 2 findings: frame-count, spike"."""
     if not outcome.ok:
         return f"failed: {outcome.message}"
     return ", ".join(part for part in ("ok", told_words(outcome.findings)) if part)

@@ -1,4 +1,4 @@
-"""What a batch may replace in the folder of its results: what batches wrote there."""
+"""Files that a batch may replace in its results folder: those that batches wrote."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ..system_words import FILE_AS_FOLDER
 from .results import LOGS
 from .summary import FILE_NAME, FORMAT
 
-ADVICE = "name another folder for the results"
+ADVICE = "choose another folder for the results"
 
 
 def refuse_foreign_results(folder: Path, library_report: bool) -> None:
-    """Refuse a folder in which somebody's own files have the names of what sums up a batch.
+    """Refuse a folder where foreign files have the names of a batch's summary files.
 
-    Names of results have a hash of what they are of in them; these have not.
+    Results need no check: their names contain a hash.
 
     Parameters
     ----------
     folder : Path
-        Of results; it need not be there.
+        Folder of results; need not exist.
     library_report : bool
-        Whether the characters are compared.
+        Whether the characters are compared, which writes more files.
 
     Raises
     ------
     InputError
-        Naming the file: the manifest itself, or anything else that no batch wrote.
+        Naming the file: the manifest itself, or any file that no batch wrote.
     """
     logs = folder / LOGS
     there = next(place for place in (logs, *logs.parents) if place.exists())
@@ -36,7 +36,7 @@ def refuse_foreign_results(folder: Path, library_report: bool) -> None:
         raise InputError(there, FILE_AS_FOLDER)
     refuse_foreign(folder / FILE_NAME, FORMAT, "summary of a batch", ADVICE)
     if library_report:
-        # Here, so that a batch without it starts without the code of the pages.
+        # Imported here so that a batch without it does not load the report code.
         from ..library.document import FORMAT as LIBRARY
         from .library import DATA, PAGE
 

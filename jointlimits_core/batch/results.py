@@ -1,8 +1,8 @@
-"""Results of characters as files: written whole, found again, and known to be the right ones.
+"""Results of characters as files: written atomically, found again and verified.
 
-A result is one small JSON document, ``NAME-HASH.result.json``. It is written last, so that where
-it is everything that it names is: the limit set ``NAME-HASH.limits.json`` and whatever else the
-estimator made, as a copy of the scene.
+A result is one small JSON document, ``NAME-HASH.result.json``. It is written last, so where it
+exists everything it names exists: the limit set ``NAME-HASH.limits.json`` and other outputs of
+the estimator, such as a copy of the scene.
 """
 
 from __future__ import annotations
@@ -52,21 +52,21 @@ def result_schema() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Estimated:
-    """What an estimator gives for one character.
+    """Output of an estimator for one character.
 
     Parameters
     ----------
     read : tuple of SourceFile
-        Files that were read beside those in the manifest, as referenced scenes, with the hashes
-        of their bytes.
+        Files read besides those in the manifest, such as referenced scenes, with hashes of their
+        bytes.
     references : tuple of NamedReference
-        Where references led, those that led nowhere included: once one leads elsewhere, the
-        result is no longer that of the character.
+        Targets of references, including missing ones: if one resolves elsewhere later, the
+        result no longer matches the character.
     files : mapping of ending to path
-        Files that it made in the folder it was given, as ``{".ma": copy}``; they are moved to
-        their places.
+        Files written to the folder it was given, as ``{".ma": copy}``; they are moved to their
+        final paths.
     details : mapping
-        Plain data that belongs to the result, as what could not be written into a scene.
+        Plain data stored in the result, such as what could not be written into a scene.
     """
 
     limit_set: LimitSet
@@ -77,39 +77,39 @@ class Estimated:
 
 
 class ResultFolder:
-    """The folder that the results of a batch are in.
+    """Folder with the results of a batch.
 
     Parameters
     ----------
     home : Path
-        Folder of the manifest; paths in results are relative to it where they can be.
+        Folder of the manifest; paths in results are relative to it where possible.
     """
 
     def __init__(self, folder: Path, home: Path) -> None:
         self.folder, self.home = folder, home
 
     def path(self, address: Address) -> Path:
-        """Where the result of a character is, or would be."""
+        """Path of a character's result, whether or not it exists."""
         return self.folder / (address.stem + ENDING)
 
     def limits_path(self, address: Address) -> Path:
-        """Where the limit set of a character is, or would be."""
+        """Path of a character's limit set, whether or not it exists."""
         return self.folder / (address.stem + ".limits.json")
 
     @contextlib.contextmanager
     def scratch(self, address: Address) -> Iterator[Path]:
-        """Give an empty folder beside the results that goes away at the end of the block."""
+        """Yield an empty folder beside the results, removed at the end of the block."""
         with results_written(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             folder = tempfile.mkdtemp(SCRATCH, f".{address.stem}.{owner()}.", self.folder)
         try:
             yield Path(folder)
         finally:
-            # What cannot be removed now is a leftover.
+            # Anything that cannot be removed now is cleaned up as a leftover.
             shutil.rmtree(folder, ignore_errors=True)
 
     def remove_leftovers(self) -> None:
-        """Remove what killed processes left half-done, and nothing of those that are at work."""
+        """Remove what killed processes left unfinished, but nothing that is in use."""
         with contextlib.suppress(OSError):
             for path in [*leftovers(self.folder), *leftovers(self.folder / LOGS)]:
                 if path.is_dir():
@@ -118,15 +118,15 @@ class ResultFolder:
                     path.unlink()
 
     def found(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
-        """Result that is there and fits its address; None if there is none.
+        """Result that exists and matches its address, or None.
 
-        A result whose files are gone or were changed is none, nor is one of files that were
-        changed, or of references that lead elsewhere now, where one may be read that was missing.
+        A result does not match if its files are missing or were changed, if files it was made
+        from changed, or if references resolve elsewhere now or one that was missing is readable.
 
         Parameters
         ----------
         below : path-like or str, optional
-            Folder that references may not lie outside of.
+            Folder that references may not leave.
         """
         path = self.path(address)
         try:
@@ -155,31 +155,31 @@ class ResultFolder:
         return document == expected and all(_is_same(path, sha256) for path, sha256 in named)
 
     def _names_its_own(self, document: Mapping[str, Any], address: Address) -> bool:
-        """Whether all files are this character's, and its limits among them if there are any."""
+        """Whether all files are this character's, with its limits among them if there are any."""
         names = {one["name"]: one["sha256"] for one in document["files"]}
         foreign = [name for name in names if not _is_of(address, name)]
         has_limits = names.get(self.limits_path(address).name) is not None
         return not foreign and has_limits == (document["status"] == "ok")
 
-    def _leads_elsewhere(self, said: Mapping[str, Any], below: FilePath | None) -> bool:
-        # Here, as few results are of scenes.
+    def _leads_elsewhere(self, stored_reference: Mapping[str, Any], below: FilePath | None) -> bool:
+        # Imported here, as few results have scenes.
         from ..formats.maya_ascii.references import leads_to
 
-        scene, stored = said["scene"], said["stored"]
+        scene, stored = stored_reference["scene"], stored_reference["stored"]
         if scene:
             place = leads_to(os.fspath(self.home / scene), stored, below)
         else:
             place = leads_to("", os.fspath(self.home / stored))
-        found: str | None = said["found"]
+        found: str | None = stored_reference["found"]
         return found != (None if place is None else self.shown(place))
 
     def write_estimated(self, address: Address, estimated: Estimated) -> dict[str, Any]:
-        """File what an estimator gave; the result itself comes last.
+        """Store an estimator's output; the result file comes last.
 
         Returns
         -------
         dict
-            The result, as written.
+            Result as written.
 
         Raises
         ------
@@ -201,7 +201,7 @@ class ResultFolder:
         )
 
     def _filed(self, address: Address, estimated: Estimated) -> list[dict[str, str | None]]:
-        """Put the limit set and what else was made into their places."""
+        """Move the limit set and other outputs to their final paths."""
         files: list[dict[str, str | None]] = []
         for ending, made in sorted(estimated.files.items()):
             target = self.folder / (address.stem + ending)
@@ -215,19 +215,19 @@ class ResultFolder:
 
     def _reference(self, one: NamedReference) -> dict[str, str | None]:
         found = None if one.found is None else self.shown(one.found)
-        # What a scene has is searched for as it stands there; a whole path is one of ours.
+        # References in a scene are searched for as written; absolute paths are resolved ones.
         stored = one.stored if one.scene else self.shown(one.stored)
         return {"scene": self.shown(one.scene), "stored": stored, "found": found}
 
     def write_failed(self, address: Address, message: str, log: str = "") -> dict[str, Any]:
-        """File that a character failed, and why.
+        """Store the failure of a character and its reason.
 
         Parameters
         ----------
         message : str
-            For people; absolute paths below the manifest's folder become relative ones.
+            Reason for people; absolute paths below the manifest's folder become relative.
         log : str
-            What goes to the log beside the result, as a traceback.
+            Text of the log beside the result, such as a traceback.
 
         Raises
         ------
@@ -243,13 +243,13 @@ class ResultFolder:
         return self.folder / LOGS / f"{address.stem}.log"
 
     def shown(self, text: str) -> str:
-        """Text with paths below the manifest's folder as the manifest has them."""
+        """Text with paths below the manifest's folder written relative to it."""
         return text.replace(f"{self.home.as_posix()}/", "").replace(f"{self.home}{os.sep}", "")
 
-    def _write(self, address: Address, **said: Any) -> dict[str, Any]:
+    def _write(self, address: Address, **fields: Any) -> dict[str, Any]:
         lists: dict[str, Any] = {"files": [], "read": [], "references": []}
         empty = {"status": "failed", "message": "", **lists, "findings": {}, "details": {}}
-        document = {**_head(address), **empty, **said}
+        document = {**_head(address), **empty, **fields}
         text = json.dumps(document, indent=1, allow_nan=False) + "\n"
         with results_written(self.folder):
             write_text_atomically(self.path(address), text)
@@ -268,9 +268,9 @@ def _is_of(address: Address, name: str) -> bool:
 
 
 def _is_same(path: Path, sha256: str | None) -> bool:
-    """Whether a file is there with these bytes; any bytes if nobody can foresee them.
+    """Whether a file exists with these bytes; any bytes match if they are unpredictable.
 
-    A scene that Maya saves has the time in it.
+    A scene saved by Maya contains the time.
     """
     if sha256 is None:
         return path.is_file()

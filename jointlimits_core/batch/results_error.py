@@ -1,4 +1,4 @@
-"""What is wrong with the whole folder of results, and with no character."""
+"""Errors of the whole results folder, as opposed to one character."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 TOO_LARGE = (errno.EFBIG,)
 NOT_OURS = (errno.EACCES, errno.EPERM, errno.EROFS)
 ADVICE = {
-    **dict.fromkeys(NO_ROOM, "make room there, or name another folder"),
-    **dict.fromkeys(TOO_LARGE, "allow larger files, or name another folder"),
-    **dict.fromkeys(NOT_OURS, "let this user write there, or name another folder"),
+    **dict.fromkeys(NO_ROOM, "free some space there, or choose another folder"),
+    **dict.fromkeys(TOO_LARGE, "allow larger files, or choose another folder"),
+    **dict.fromkeys(NOT_OURS, "give this user write permission, or choose another folder"),
 }
-AGAIN = "--resume goes on from here"
+AGAIN = "--resume continues with the rest"
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
-"""What only writing is refused with; the system does not always say which file."""
+"""Errors that only writing raises; the system does not always name the file."""
 
 
 class ResultsError(Exception):
-    """Results cannot be written, so no character can be finished; the message says what to do."""
+    """Results cannot be written, so no character can finish; the message says what to do."""
 
 
 @contextlib.contextmanager
 def results_written(folder: Path) -> Iterator[None]:
-    """Make what the system refuses while the block writes results a :class:`ResultsError`."""
+    """Turn an OSError while the block writes results into a :class:`ResultsError`."""
     try:
         yield
     except OSError as error:
@@ -37,21 +37,21 @@ def results_written(folder: Path) -> Iterator[None]:
 
 
 def stop_if_of_folder(error: BaseException, folder: Path, scratch: Path) -> None:
-    """See whether an estimate failed since the folder of results takes no more.
+    """Raise a ResultsError if an estimate failed because the results folder is not writable.
 
     Parameters
     ----------
     error : exception
-        What ended it; errors that led to it are looked at, too.
+        Error that ended it; its causes are checked too.
     folder : Path
-        Of results.
+        Folder of results.
     scratch : Path
-        The only folder that an estimate writes into, which lies in the other one.
+        Folder below it, the only one that an estimate writes to.
 
     Raises
     ------
     ResultsError
-        If so.
+        If the results folder is the cause.
     """
     one: BaseException | None = error
     while one is not None:
@@ -70,5 +70,5 @@ def _is_of(error: OSError, scratch: Path) -> bool:
 def _refusal(folder: Path, error: OSError) -> ResultsError:
     advice = ADVICE.get(error.errno or 0)
     where = "" if error.filename else f"{folder}: "
-    what = advice or "look at the folder of results"
+    what = advice or "check the results folder"
     return ResultsError(f"results cannot be written: {where}{system_words(error)}; {what}; {AGAIN}")

@@ -1,4 +1,4 @@
-"""Characters one after the other in this process; one that fails stops nothing."""
+"""Sequential estimation in this process; a character that fails does not stop the others."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from .results import Estimated, ResultFolder
 from .results_error import stop_if_of_folder
 
 Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
-"""Estimates one character; what it makes goes into the folder, which is empty and its own."""
+"""Function that estimates one character; its outputs go into the given empty folder."""
 
 KNOWN_ERRORS = (InputError, EstimationError, MissingPackageError, OSError)
-"""Errors whose message says all there is to say."""
+"""Errors whose message is complete without a traceback."""
 
-CHANGED = "a file of it changed while it was read; run the batch again when nobody writes to it"
+CHANGED = "an input file changed while it was read; run the batch again when nothing writes to it"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one character.
+    """Outcome of one character.
 
     Parameters
     ----------
     item : int
         Position in the manifest.
     message : str
-        Why it failed; empty if it did not.
+        Reason of a failure; empty otherwise.
     result : str
-        Name of the result's file.
+        Name of the result file.
     findings : mapping of rule to int
-        How many its limit set has of each rule.
+        Number of findings per rule in its limit set.
     """
 
     item: int
@@ -51,14 +51,14 @@ class Outcome:
 
 
 class Batch:
-    """Characters of a manifest, and where their results go.
+    """Characters of a manifest, and the folder of their results.
 
     Parameters
     ----------
     folder : path-like
-        Made if it is not there.
+        Created if missing.
     estimator : str
-        What the limits come from; part of every result's address.
+        Source of the limits; part of every result's address.
     """
 
     def __init__(self, manifest: Manifest, folder: str | os.PathLike[str], estimator: str) -> None:
@@ -66,23 +66,23 @@ class Batch:
         self.results = ResultFolder(Path(folder).absolute(), manifest.folder)
 
     def address(self, item: int) -> Address:
-        """Address of the result of a character, by its position in the manifest."""
+        """Address of a character's result, by position in the manifest."""
         return address_of(self.manifest.characters[item], self.estimator)
 
     def found(self, item: int) -> Outcome | None:
-        """What came of a character before, if its result is there and fits."""
+        """Outcome of an earlier run, if its result exists and matches."""
         address = self.address(item)
         below = self.manifest.characters[item].limits.references_below
         document = self.results.found(address, below)
         return None if document is None else self._outcome(item, address, document)
 
     def estimate(self, item: int, estimate: Estimate, progress: Progress | None = None) -> Outcome:
-        """Estimate a character and file the result, whatever it is.
+        """Estimate a character and store the result or failure.
 
         Raises
         ------
         ResultsError
-            If the folder of results takes no more: that is no failure of this character.
+            If the results folder is not writable, which is no failure of this character.
         """
         address = self.address(item)
         with self.results.scratch(address) as scratch:
@@ -90,7 +90,7 @@ class Batch:
         return self._outcome(item, address, document)
 
     def fail(self, item: int, message: str, log: str) -> Outcome:
-        """File that a character failed outside of :meth:`estimate`, as by ending its process."""
+        """Store a failure outside of :meth:`estimate`, such as a crashed process."""
         address = self.address(item)
         document = self.results.write_failed(address, message, log)
         return self._outcome(item, address, document)
@@ -103,7 +103,7 @@ class Batch:
         scratch: Path,
         progress: Progress | None,
     ) -> dict[str, Any]:
-        """Result of a character as written, an error included."""
+        """Result of a character as written, failures included."""
         if address.missing:
             return self.results.write_failed(address, address.missing)
         character = self.manifest.characters[item]
@@ -120,7 +120,7 @@ class Batch:
     def _failed(self, address: Address, error: Exception) -> dict[str, Any]:
         if isinstance(error, KNOWN_ERRORS):
             return self.results.write_failed(address, str(error))
-        message = f"unexpected {type(error).__name__}: {error}; the log has more"
+        message = f"unexpected {type(error).__name__}: {error}; see the log"
         trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
         return self.results.write_failed(address, message, trace)
 

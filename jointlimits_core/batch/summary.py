@@ -1,4 +1,4 @@
-"""What came of a whole batch: one file, the same whoever did which part of it when."""
+"""Summary of a whole batch: one file, independent of how the batch was split and ordered."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from .run import Batch
 
 FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
-MISSING = "has no result yet, or its files changed since; run the batch again with --resume"
+MISSING = "has no up-to-date result; run the batch again with --resume"
 
 
 def summary_of(batch: Batch) -> dict[str, Any]:
-    """Look at the results of every character of the manifest.
+    """Summarize the results of every character in the manifest.
 
     Returns
     -------
     dict
-        Plain data: a row for each character in the order of the manifest, with status "ok",
-        "failed" or "missing" and its findings by rule, and how many there are of each; with
-        findings are those characters that have some that are told (see
-        :mod:`..finding_counts`).
+        Plain data: one row per character in manifest order, with status "ok", "failed" or
+        "missing" and its findings by rule; the count of each status; and the number of
+        characters with findings worth reporting (see :mod:`..finding_counts`).
     """
     rows = [_row(batch, item) for item in range(len(batch.manifest.characters))]
     counts = Counter(row["status"] for row in rows)
@@ -44,7 +43,7 @@ def summary_of(batch: Batch) -> dict[str, Any]:
 
 
 def _by_rule(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """How many findings there are of each rule, and how many characters have some."""
+    """Number of findings per rule, and of characters that have any."""
     findings, characters = Counter[str](), Counter[str]()
     for row in rows:
         findings.update(row["findings"])
@@ -66,12 +65,12 @@ def _row(batch: Batch, item: int) -> dict[str, Any]:
             "findings": {},
         }
     status = "ok" if found.ok else "failed"
-    said = {"result": found.result, "message": found.message, "findings": dict(found.findings)}
-    return {"name": name, "status": status, **said}
+    fields = {"result": found.result, "message": found.message, "findings": dict(found.findings)}
+    return {"name": name, "status": status, **fields}
 
 
 def write_summary(batch: Batch) -> dict[str, Any]:
-    """Write the summary beside the results, whole or not at all, and give it."""
+    """Write the summary beside the results atomically and return it."""
     summary = summary_of(batch)
     text = json.dumps(summary, indent=1) + "\n"
     write_text_atomically(batch.results.folder / FILE_NAME, text)
@@ -79,24 +78,24 @@ def write_summary(batch: Batch) -> dict[str, Any]:
 
 
 def counts_words(summary: Mapping[str, Any]) -> str:
-    """Say how many of each there are: "7 ok, 1 failed, 0 missing; 2 with findings"."""
+    """Counts as text: "7 ok, 1 failed, 0 missing; 2 with findings"."""
     words = "{ok} ok, {failed} failed, {missing} missing".format(**summary)
     some = summary["with_findings"]
     return f"{words}; {some} with findings" if some else words
 
 
 def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
-    """Say which characters have no limits.
+    """Message about characters without limits.
 
     Parameters
     ----------
     strict : bool
-        Whether one that failed is trouble. One without any result always is: the work is not done.
+        Whether a failed character counts. One without a result always does: work remains.
 
     Returns
     -------
     str
-        Nothing if all is well; else how many, and what is the matter with the first.
+        Empty if all have limits; else their number and the first one's problem.
     """
     wrong = ("failed", "missing") if strict else ("missing",)
     rows = [row for row in summary["characters"] if row["status"] in wrong]
@@ -104,6 +103,4 @@ def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
         return ""
     first = rows[0]
     count = plural(len(rows), "character")
-    return (
-        f"{count} without limits, see {FILE_NAME}; the first: {first['name']}: {first['message']}"
-    )
+    return f"{count} without limits, see {FILE_NAME}; first: {first['name']}: {first['message']}"

@@ -1,8 +1,8 @@
-"""The process that estimates: item numbers come in line by line, outcomes go out.
+"""Worker process: reads item numbers line by line and writes outcomes.
 
-What estimates may print what it likes; lines of ours are known by a mark. When no more numbers
-come the process ends, at once if it is in the middle of a character: then whoever wanted the
-result is gone, and nobody waits for it.
+Estimators may print anything; protocol lines are recognized by a mark. The process ends when its
+input does: at once if it is in the middle of a character, as its parent is gone then and nobody
+waits for the result.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ READY = MARK + "ready"
 TOLD = MARK + "told "
 STOPPED = MARK + "stopped "
 TELL_SECONDS = 1.0
-"""How often a worker says how far it is."""
+"""Interval between progress lines of a worker."""
 ABANDONED = 3
-"""Exit code of a worker whose master is gone."""
+"""Exit code of a worker whose parent is gone."""
 
 
 def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -> None:
-    """Estimate every item whose number comes, until no more come or results cannot be written."""
+    """Estimate items as they arrive, until input ends or results cannot be written."""
     items: queue.SimpleQueue[int | None] = queue.SimpleQueue()
     busy = threading.Event()
     threading.Thread(target=_listen, args=(numbers, items, busy), daemon=True).start()
     print(READY, file=outcomes, flush=True)
     for item in iter(items.get, None):
         try:
-            outcome = batch.estimate(item, estimate, _teller(outcomes))
+            outcome = batch.estimate(item, estimate, _reporter(outcomes))
         except ResultsError as error:
             print(STOPPED + json.dumps(str(error)), file=outcomes, flush=True)
             return
@@ -46,11 +46,11 @@ def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -
         print(line_from_outcome(outcome), file=outcomes, flush=True)
 
 
-def _teller(outcomes: TextIO) -> Progress:
-    """Progress that goes to the master, now and then."""
+def _reporter(outcomes: TextIO) -> Progress:
+    """Progress callable that writes to the parent, at most once per interval."""
     last = time.monotonic()
 
-    def tell(done: int, total: int, label: str) -> bool:
+    def report(done: int, total: int, label: str) -> bool:
         nonlocal last
         now = time.monotonic()
         if now - last >= TELL_SECONDS:
@@ -58,7 +58,7 @@ def _teller(outcomes: TextIO) -> Progress:
             print(TOLD + json.dumps([done, total, label]), file=outcomes, flush=True)
         return True
 
-    return tell
+    return report
 
 
 def _listen(numbers: TextIO, items: queue.SimpleQueue[int | None], busy: threading.Event) -> None:
@@ -71,9 +71,9 @@ def _listen(numbers: TextIO, items: queue.SimpleQueue[int | None], busy: threadi
 
 
 def leave(code: int) -> None:
-    """End this process without clearing up: every result is on the disk by now.
+    """End this process without cleanup: every result is already on disk.
 
-    What is not cleared up is gone a moment later, and costs neither time nor a crash.
+    Skipping cleanup saves time and avoids crashes at exit.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -81,23 +81,23 @@ def leave(code: int) -> None:
 
 
 def line_from_outcome(outcome: Outcome) -> str:
-    """Say what came of a character, in one line."""
+    """Protocol line of an outcome."""
     return MARK + json.dumps(asdict(outcome))
 
 
 def told_from_line(line: str) -> tuple[int, int, str] | None:
-    """How far a worker is (done, total, label); None for a line that says something else."""
+    """Progress of a worker (done, total, label) from its line; None for other lines."""
     _, mark, text = line.partition(TOLD)
     return tuple(json.loads(text)) if mark else None
 
 
 def stopped_from_line(line: str) -> str | None:
-    """Why a worker finishes no character; None for a line that says something else."""
+    """Reason why a worker cannot finish any character, from its line; None for other lines."""
     _, mark, text = line.partition(STOPPED)
     return str(json.loads(text)) if mark else None
 
 
 def outcome_from_line(line: str) -> Outcome | None:
-    """Outcome that a line tells of; None for a line of somebody else."""
+    """Outcome from a worker's line; None for other lines."""
     _, mark, text = line.partition(MARK)
     return Outcome(**json.loads(text)) if mark else None

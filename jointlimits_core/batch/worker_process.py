@@ -1,4 +1,4 @@
-"""One worker process, seen from the process that gives it work."""
+"""Worker process as its parent sees it."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from .run import Outcome
 from .worker import READY, outcome_from_line, stopped_from_line, told_from_line
 
 KEPT_LINES = 200
-"""Last lines of a worker's output that are kept for the log."""
+"""Number of last output lines of a worker kept for the log."""
 
 
 class WorkerError(RuntimeError):
-    """A worker that could not begin; the message has what it said last."""
+    """A worker that could not start; the message has its last output."""
 
 
 class WorkerProcess:
-    """A worker that was started, to be used in a ``with`` block.
+    """A started worker, for a ``with`` block.
 
     Parameters
     ----------
     command : sequence of str
-        An argument list; no shell takes part.
+        Argument list; no shell is involved.
     environment : mapping, optional
-        That of this process by default.
+        Defaults to that of this process.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None) -> None:
@@ -52,7 +52,7 @@ class WorkerProcess:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let the process end by itself; its last output may be a crash that harms nobody."""
+        """Let the process end by itself; a crash at exit does no harm."""
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
@@ -63,23 +63,23 @@ class WorkerProcess:
             self._process.stdout.close()
 
     def wait_until_ready(self) -> None:
-        """Wait until the worker takes work.
+        """Wait until the worker is ready for items.
 
         Raises
         ------
         WorkerError
-            If it ends instead: the next one would, too.
+            If it ends instead; so would the next one.
         """
         if not any(READY in line for line in self._lines()):
-            raise WorkerError(f"a worker could not begin: {self.end()}\n{self.printed}".strip())
+            raise WorkerError(f"a worker could not start: {self.end()}\n{self.printed}".strip())
 
     def ask(self, item: int, hear: Callable[[int, int, str], object]) -> Outcome | None:
-        """Have one character estimated; None if the process ended in the middle of it.
+        """Have one character estimated; None if the process died on it.
 
         Parameters
         ----------
         hear : callable
-            Told (done, total, label) now and then.
+            Called with (done, total, label) from time to time.
 
         Raises
         ------
@@ -94,10 +94,10 @@ class WorkerProcess:
         except OSError:
             return None
         for line in self._lines():
-            told = told_from_line(line)
-            if told is not None:
-                self._printed.pop()  # nobody needs it where the output explains a death
-                hear(*told)
+            progress = told_from_line(line)
+            if progress is not None:
+                self._printed.pop()  # progress lines do not explain a crash
+                hear(*progress)
                 continue
             stopped = stopped_from_line(line)
             if stopped is not None:
@@ -115,14 +115,14 @@ class WorkerProcess:
 
     @property
     def printed(self) -> str:
-        """What the process printed since it was last asked, the end of it if that is long."""
+        """Output since the last call; only its end if it is long."""
         return "".join(self._printed)
 
     def end(self) -> str:
-        """Say how the process ended."""
+        """Describe how the process ended."""
         code = self._process.wait()
         return f"it ended with signal {-code}" if code < 0 else f"it ended with exit code {code}"
 
     def kill(self) -> None:
-        """End the process at once; what it has in hand is lost, what it finished is not."""
+        """Kill the process; its current item is lost, finished ones are not."""
         self._process.kill()

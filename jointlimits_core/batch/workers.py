@@ -1,4 +1,4 @@
-"""Worker processes that share the characters of a batch; one that dies costs one character."""
+"""Worker processes that share the items of a batch; a crash costs one character."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .worker_process import WorkerError, WorkerProcess
 Hear = Callable[[int, int, int, str], None]
 
 END_SECONDS = 2.0
-"""How long a process that was killed may take to be gone."""
+"""Seconds to wait for a killed process to end."""
 
 
 class Workers:
@@ -23,13 +23,13 @@ class Workers:
     Parameters
     ----------
     command : sequence of str
-        What starts a worker, as an argument list.
+        Argument list that starts a worker.
     environment : mapping, optional
-        Of the workers; that of this process by default.
+        Environment of the workers; defaults to that of this process.
     jobs : int
-        How many run at a time.
+        Number of simultaneous workers.
     per_process : int
-        Characters that a process takes before a fresh one follows it.
+        Characters that a process takes before it is replaced.
     """
 
     def __init__(
@@ -52,28 +52,28 @@ class Workers:
     def run(
         self, items: Iterable[int], tell: Callable[[Outcome], None], hear: Hear | None = None
     ) -> None:
-        """Let the workers do items.
+        """Have the workers estimate items.
 
         Parameters
         ----------
         tell : callable
-            Told every outcome, by one thread at a time.
+            Called with every outcome, by one thread at a time.
         hear : callable, optional
-            Told (item, done, total, label) now and then, by one thread at a time.
+            Called with (item, done, total, label) from time to time, by one thread at a time.
 
         Raises
         ------
         WorkerError
-            If a worker could not begin.
+            If a worker could not start.
         ResultsError
             If results cannot be written.
         OSError
-            If a worker cannot be started.
+            If a worker process cannot be created.
         """
         pending = iter(items)
         if hear is not None:
             self._hear = hear
-        # Not joined: a thread whose join is interrupted counts as ended from then on.
+        # Not joined: a thread whose join is interrupted counts as finished from then on.
         ended: list[threading.Event] = []
         try:
             for _ in range(self._jobs):
@@ -81,7 +81,7 @@ class Workers:
                 threading.Thread(target=self._lane, args=(pending, tell, done)).start()
                 ended.append(done)
             for done in ended:
-                # On Windows nothing interrupts a wait that has no end.
+                # On Windows, a wait without timeout cannot be interrupted.
                 while not done.wait(0.5):
                     pass
         except BaseException:
@@ -95,14 +95,14 @@ class Workers:
     def _lane(
         self, pending: Iterator[int], tell: Callable[[Outcome], None], done: threading.Event
     ) -> None:
-        """Keep one process at work, one after the other."""
+        """Keep one process running, replacing it when its share is done."""
         try:
             item = self._next(pending)
             while item is not None:
                 item = self._one_process(item, pending, tell)
         except (WorkerError, ResultsError, OSError) as error:
             with self._lock:
-                # One that comes after the stop is of a process that was killed by it.
+                # Errors after the stop come from processes that the stop killed.
                 if not self._stopped:
                     self._error = error
             self._stop()
@@ -112,7 +112,7 @@ class Workers:
     def _one_process(
         self, item: int | None, pending: Iterator[int], tell: Callable[[Outcome], None]
     ) -> int | None:
-        """Give a process its share, beginning with an item; give the item that is next then."""
+        """Give a process its share, starting with `item`; return the next item."""
         with self._process() as process:
             process.wait_until_ready()
             for _ in range(self._per_process):
@@ -135,7 +135,7 @@ class Workers:
                 self._hear(item, done, total, label)
 
     def _failed(self, item: int, process: WorkerProcess) -> Outcome:
-        message = f"the process that worked on it died: {process.end()}; the log has more"
+        message = f"its worker process died: {process.end()}; see the log"
         return self._batch.fail(item, message, process.printed)
 
     @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""The command ``jointlimits``: one subcommand a module."""
+"""The command ``jointlimits``: one module per subcommand."""
 
 from .main import main
 

@@ -19,7 +19,7 @@ from .progress import progress_of
 from .usage import UsageError
 
 PAPER_MODE = (
-    "the paper's ZYZ angles are not rotate channels of Maya; estimate in the standard mode to apply"
+    "paper-mode limits are ZYZ angles, not Maya rotate channels; estimate in standard mode to apply"
 )
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
@@ -44,7 +44,7 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the copy and say what was and what was not written."""
+    """Write the copy and report what was written and what was not."""
     limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
     if limit_set.mode == "paper":
         raise UsageError(f"{options.limits}: {PAPER_MODE}")
@@ -52,13 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
-    """Write the copy and report.
-
-    Returns
-    -------
-    int
-        0, or 1 if no joint at all could be written.
-    """
+    """Write the copy and report; raise MayaAsciiError if no joint at all could be written."""
     wanted = {
         "replace": options.replace,
         "lock_unmoved": options.lock_unmoved,
@@ -75,7 +69,7 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
         _print_frames(frames)
     _print_report(report)
     if not report.written and not report.unchanged:
-        raise MayaAsciiError(scene, "no joint of the limit set could be written; see above")
+        raise MayaAsciiError(scene, "none of the limit set's joints could be written; see above")
     return 0
 
 
@@ -83,16 +77,16 @@ def _print_frames(report: ReorientReport) -> None:
     keys = sum(report.keys.values())
     print_text(f"re-oriented {len(report.joints)} joints, mode {report.mode}; {keys} frames keyed")
     if report.compensated:
-        print_text(f"{len(report.compensated)} nodes below them turned back")
+        print_text(f"{len(report.compensated)} child nodes compensated")
     for item in report.skipped:
-        print_text(f"frame left alone: {item.joint}: {item.reason}; {item.advice}")
+        print_text(f"orientation not changed: {item.joint}: {item.reason}; {item.advice}")
 
 
 def _print_report(report: WriteReport) -> None:
     attributes = sum(len(names) for names in report.written.values())
     print_text(f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints")
     if report.unchanged:
-        print_text(f"{len(report.unchanged)} joints had everything already")
+        print_text(f"{len(report.unchanged)} joints were already up to date")
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
-        print_text(f"left alone: {plug}: {item.reason}; {item.advice}")
+        print_text(f"not written: {plug}: {item.reason}; {item.advice}")

@@ -1,4 +1,4 @@
-"""``jointlimits batch``: every character of a manifest, by processes side by side or on a farm."""
+"""``jointlimits batch``: every character of a manifest, in parallel processes or on a farm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         help="estimate every character of a manifest, resumable and in parallel",
         description=(
             "Estimate every character of a manifest (see jointlimits manifest) from motion files "
-            "and saved scenes. One that fails stops no other."
+            "and saved scenes. A character that fails does not stop the others."
         ),
     )
     add_arguments(sub)

@@ -1,4 +1,4 @@
-"""``jointlimits check``: do motions keep to limits? The gate of a pipeline."""
+"""``jointlimits check``: the frames of motions that leave the limits, as a pipeline gate."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "check",
-        help="find the frames of motions that leave the limits",
+        help="find frames that leave the limits",
         description="Find the frames of motions that leave the limits. Exit code 0: none does; 1: "
-        "some do, or a motion could not be checked; 2: the command was not understood.",
+        "some do, or a motion could not be checked; 2: usage error.",
     )
     add_motion_inputs(sub)
     add_declared(sub, "branch", "shapes")
-    sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="of the result")
-    sub.add_argument("--out", metavar="FILE", help="write the result here, not to the terminal")
-    sub.add_argument("--report", metavar="FILE.html", help="also draw the violations over time")
+    sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="result format")
+    sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
+    sub.add_argument("--report", metavar="FILE.html", help="also plot the violations over time")
     sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every motion and tell the result."""
+    """Check every motion and print the result."""
     refuse_overwriting(
         [options.limits, options.skeleton, *options.motions], [options.out, options.report]
     )
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 def _checked(
     path: str, limit_set: LimitSet, options: argparse.Namespace, progress: Progress
 ) -> CheckedClip:
-    """Check one motion; one that cannot be stops no other."""
+    """Result of checking one motion; an input error becomes part of the result."""
     try:
         limits = read_limits_of(vars(options))
         motion = read_motion(path, skeleton=options.skeleton, limits=limits, progress=progress)
@@ -84,7 +84,7 @@ def _checked(
 
 
 def _reason(path: str, error: Exception) -> str:
-    """Give the message without the path that the result has already."""
+    """Return the message without the path, which the result already has."""
     if not isinstance(error, InputError) or error.path != path:
         return str(error)
     places = (("line", error.line), ("column", error.column))

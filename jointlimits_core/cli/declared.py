@@ -1,4 +1,4 @@
-"""Options of the command line, from the table that declares them."""
+"""Command-line options built from the option table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..option_table import Option, option
 
 
 def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
-    """Add options by their names in the option table; `dest` is that name."""
+    """Add options by their names in the option table; each name is also the option's `dest`."""
     for name in names:
         _add(sub, option(name))
 

@@ -1,4 +1,4 @@
-"""``jointlimits diff``: what changed from one limit set to another. Exit 0 equal, 1 different."""
+"""``jointlimits diff``: differences between two limit sets. Exit code 0: equal, 1: different."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "diff",
-        help="tell what changed from one limit set to another",
-        description="Exit code 0 if the sets are equal, 1 if they differ. In place of a limit set "
-        "there may be any file that declares limits: MJCF, URDF, ASF, Maya scene (.ma).",
+        help="list the differences between two limit sets",
+        description="Exit code 0 if the sets are equal, 1 if they differ. Each input may also be "
+        "any file that declares limits: MJCF, URDF, ASF or Maya scene (.ma).",
     )
     sub.add_argument("first", metavar="FIRST.json")
     sub.add_argument("second", metavar="SECOND.json")
@@ -34,7 +34,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         type=float,
         default=TOLERANCE_DEG,
         metavar="DEG",
-        help=f"angles that differ by no more are equal; {TOLERANCE_DEG} by default",
+        help=f"treat angles this close as equal (default {TOLERANCE_DEG})",
     )
     add_reading(sub)
     sub.set_defaults(run=run)

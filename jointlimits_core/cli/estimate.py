@@ -1,4 +1,4 @@
-"""``jointlimits estimate``: from motion files to a limit set, a table, a page and a scene copy."""
+"""``jointlimits estimate``: a limit set, a table, a page and a scene copy from motion files."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub = commands.add_parser(
         "estimate",
         help="estimate joint types and limits from motion",
-        description="Estimate joint types and limits. Several inputs of one character are pooled.",
+        description="Estimate joint types and limits. Inputs of one character are pooled.",
     )
     add_estimate_inputs(sub, ".ma, .bvh, .amc or .summary.npz file")
     sub.add_argument(
         "--save-summary",
         metavar="FILE.summary.npz",
-        help="also keep what the clips say, to add clips later without reading these again",
+        help="also save a summary of the clips, so clips can be added later without rereading them",
     )
     add_declared(sub, "keep_edits", "purpose")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
@@ -53,7 +53,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read, estimate, print the table, write what was asked for."""
+    """Read, estimate, print the table and write the outputs."""
     asked = _checked(options)
     edits = edits_of(_kept(options)) if options.keep_edits else ()
     with progress_of(options) as progress:
@@ -90,11 +90,11 @@ def _edited(limit_set: LimitSet, edits: Sequence[ArtistEdit], path: str) -> Limi
     try:
         return with_edits(limit_set, edits)
     except ValueError as error:
-        raise UsageError(f"the edits of {path} do not fit: {error}") from None
+        raise UsageError(f"the edits in {path} do not match these limits: {error}") from None
 
 
 def _checked(options: argparse.Namespace) -> EstimateOptions:
-    """Options of the estimate, after everything that can be refused at once was looked at."""
+    """Check what needs no input file and return the estimate options."""
     asked = estimate_options(options)
     if options.apply and asked.mode == "paper":
         raise UsageError(PAPER_MODE)

@@ -1,4 +1,4 @@
-"""What the commands that estimate share: their inputs, their options, the character's name."""
+"""Inputs and options shared by the commands that estimate, and the character's name."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from .usage import UsageError
 
 
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
-    """Add the inputs, what is said of them, and the options of the estimate."""
-    add_inputs(sub, kinds, "of AMC files, which do not say (120)")
+    """Add the inputs, the flags that describe them, and the estimate options."""
+    add_inputs(sub, kinds, "frame rate of AMC files, which store none (default 120)")
     add_declared(sub, "character")
     add_estimate_options(sub)
 
 
 def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
-    """Add the inputs and what is said of them.
+    """Add the inputs and the flags that describe them.
 
     Parameters
     ----------
     sub : ArgumentParser
     kinds : str
-        What the inputs are.
+        Help text of the inputs.
     rate : str
-        What the frame rate is of.
+        Help text of ``--frame-rate``.
     """
     sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
@@ -53,13 +53,7 @@ def add_estimate_options(sub: argparse._ActionsContainer) -> None:
 
 
 def estimate_options(options: argparse.Namespace) -> EstimateOptions:
-    """Options of the estimate.
-
-    Raises
-    ------
-    UsageError
-        For a value that an option may not have.
-    """
+    """Return the estimate options; raise UsageError for an invalid value."""
     try:
         return EstimateOptions(
             **{item.name: getattr(options, item.name) for item in options_of("estimate")}
@@ -71,9 +65,9 @@ def estimate_options(options: argparse.Namespace) -> EstimateOptions:
 def read_inputs(
     options: argparse.Namespace, progress: ProgressLine
 ) -> tuple[list[Motion], list[CharacterSummary]] | None:
-    """Read every input; tell about each that cannot be read and give None if any cannot.
+    """Read every input; report each one that cannot be read and return None if any failed.
 
-    Limits from only a part of what was asked for would look like the real ones.
+    Limits from only some of the inputs would look like limits from all of them.
     """
     motions, known, failed = [], [], False
     limits = read_limits_of(vars(options))
@@ -100,10 +94,10 @@ def read_inputs(
 
 
 def character_name(summary: CharacterSummary) -> str:
-    """Name of the character that clips are of.
+    """Name of the character in the clips.
 
-    The skeleton's own name unless that is only the name of a clip, as in BVH files; then what the
-    clips' names have in common, else the first clip's name.
+    The skeleton's name, unless it only repeats a clip's name, as in BVH files; then the common
+    start of the clip names, else the first clip's name.
     """
     clips = [clip.clip.name for clip in summary.clips]
     name = summary.skeleton.name
@@ -113,7 +107,7 @@ def character_name(summary: CharacterSummary) -> str:
 
 
 def common_name(clips: Sequence[str]) -> str:
-    """What the names of clips have in common; else the first of them, as of one clip."""
+    """Common start of the clip names; the first name if they share none."""
     if len(clips) == 1:
         return clips[0]
     common = os.path.commonprefix(clips).rstrip("_-. 0")  # noqa: RUF071 - names, not paths

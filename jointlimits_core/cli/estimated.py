@@ -1,4 +1,4 @@
-"""What the commands that estimate begin with: their inputs read, estimated and named."""
+"""First step of the commands that estimate: read the inputs, estimate, name the result."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .estimate_inputs import character_name, read_inputs
 
 @dataclass(frozen=True, eq=False)
 class Estimated:
-    """Limits of the inputs of a command, and what they come from.
+    """Limits estimated from the inputs of a command, and their sources.
 
     Parameters
     ----------
     limit_set : LimitSet
-        Named as the options say, or after the clips.
+        Named by the options, else after the clips.
     summary : CharacterSummary
-        What all clips say, those of summaries among the inputs included.
+        All clips pooled, including summaries among the inputs.
     """
 
     limit_set: LimitSet
@@ -36,12 +36,12 @@ class Estimated:
 def estimated(
     options: argparse.Namespace, asked: EstimateOptions, progress: ProgressLine
 ) -> Estimated | None:
-    """Read the inputs and estimate; None if any of them cannot be read, which was told then.
+    """Read the inputs and estimate; None, with a message printed, if any cannot be read.
 
     Raises
     ------
     EstimationError
-        For motions of several characters, or without any motion.
+        If the motions are of several characters, or nothing moves.
     """
     inputs = read_inputs(options, progress)
     if inputs is None:

@@ -1,4 +1,4 @@
-"""``jointlimits evaluate``: what limits are worth."""
+"""``jointlimits evaluate``: coverage, leak and clamping effect of limits."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "evaluate",
-        help="measure what limits are worth: coverage, leak, clamp rehearsal, what to record next",
-        description="Measure what limits are worth: coverage of other clips, the share of each box "
-        "that no sample supports, what clamping would change, and what to record next.",
+        help="measure limit quality: coverage, leak, effect of clamping, what to record next",
+        description="Measure the quality of limits: how well they cover other clips, the share of "
+        "each box that no sample supports, what clamping would change, and what to record next.",
     )
     add_motion_inputs(sub)
     which = sub.add_mutually_exclusive_group()
     which.add_argument(
         "--held-out",
         action="store_true",
-        help="cover and rehearse only the motions that the limits do not come from",
+        help="measure coverage and clamping only on motions the limits were not estimated from",
     )
     which.add_argument(
         "--leave-one-out",
         action="store_true",
-        help="also estimate again without each of the motions, and hold it against that",
+        help="also estimate without each motion in turn and measure that motion's coverage",
     )
-    sub.add_argument("--format", choices=("text", "json"), default="text", help="of the result")
-    sub.add_argument("--out", metavar="FILE", help="write the result here, not to the terminal")
+    sub.add_argument("--format", choices=("text", "json"), default="text", help="result format")
+    sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
     sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read, evaluate, tell."""
+    """Read, evaluate and print or write the result."""
     refuse_overwriting([options.limits, options.skeleton, *options.motions], [options.out])
     if options.leave_one_out and len(options.motions) < 2:
         raise UsageError("--leave-one-out needs two motions or more")
@@ -79,9 +79,9 @@ def _json(found: Evaluation) -> str:
 
 
 def _read_all(options: argparse.Namespace, progress: ProgressLine) -> list[Motion] | None:
-    """Read every motion; tell about each that cannot be read and give None if any cannot.
+    """Read every motion; report each one that cannot be read and return None if any failed.
 
-    Figures from only a part of what was asked for would look like the real ones.
+    Figures from only some of the motions would look like figures from all of them.
     """
     motions, failed = [], False
     limits = read_limits_of(vars(options))

@@ -32,30 +32,30 @@ Subparsers = argparse._SubParsersAction  # the type has no public name
 
 def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
-    told = "; ".join(f"{entry.name}: {entry.words}" for entry in FORMATS.values())
+    formats = "; ".join(f"{entry.name}: {entry.words}" for entry in FORMATS.values())
     sub = commands.add_parser(
         "export",
-        help="write limits for another program, and say what it cannot hold",
-        description=f"Write limits in the format of another program ({told}). What the format "
-        "cannot hold is told in words, with what was written instead.",
+        help="write limits for another program and list what its format cannot hold",
+        description=f"Write limits in the format of another program ({formats}). Everything the "
+        "format cannot hold is listed, with what was written instead.",
     )
     sub.add_argument("limits", metavar="LIMITS.json")
-    sub.add_argument("--to", required=True, choices=tuple(FORMATS), help="the format")
-    sub.add_argument("--out", required=True, metavar="FILE", help="the file to write")
+    sub.add_argument("--to", required=True, choices=tuple(FORMATS), help="output format")
+    sub.add_argument("--out", required=True, metavar="FILE", help="file to write")
     sub.add_argument(
-        "--motion", metavar="FILE", help="a motion of the character: says where its joints are"
+        "--motion", metavar="FILE", help="a motion of the character, for its joint positions"
     )
     sub.add_argument(
-        "--skeleton", metavar="FILE", help="the skeleton of an AMC motion, or one without motion"
+        "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or a skeleton on its own"
     )
-    sub.add_argument("--losses", metavar="FILE.json", help="also write here what was lost")
+    sub.add_argument("--losses", metavar="FILE.json", help="also write the losses to FILE.json")
     add_declared(sub, *_option_names())
     add_reading(sub)
     sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read, export, write, tell what was lost."""
+    """Read, export, write and report losses."""
     form = FORMATS[options.to]
     asked = _asked(options, form)
     refuse_overwriting(
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     )
     with progress_of(options) as progress:
         exported = _exported(options, form, asked, progress)
-    _tell(exported, options)
+    _print_result(exported, options)
     return 0
 
 
@@ -75,8 +75,8 @@ def _exported(
     limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
     if limit_set.mode == "paper" and not form.holds_paper_mode:
         raise UsageError(
-            f"{options.limits}: the paper's ZYZ angles are not rotate channels; estimate in the "
-            "standard mode, or export to csv"
+            f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "
+            "in standard mode, or export to csv"
         )
     progress(1, 3, "placing the joints")
     placed = _placement(limit_set, options, form, progress)
@@ -91,7 +91,7 @@ def _exported(
 
 
 def _asked(options: argparse.Namespace, form: ExportFormat) -> ExportOptions:
-    """Everything that can be refused before anything is read."""
+    """Check what needs no input file and return the export options."""
     ending = Path(options.out).suffix.lower().lstrip(".")
     if ending not in form.endings:
         endings = " or ".join(f".{one}" for one in form.endings)
@@ -110,26 +110,26 @@ def _option_names() -> list[str]:
 def _placement(
     limit_set: LimitSet, options: argparse.Namespace, form: ExportFormat, progress: ProgressLine
 ) -> Placement | None:
-    """Skeleton of the named files; where one is needed and none named, of a recorded clip."""
+    """Skeleton of the named files; if none is named but one is needed, that of a recorded clip."""
     limits = read_limits_of(vars(options))
     named = named_skeleton(options.motion, options.skeleton, limits)
     if named is not None or not form.needs_skeleton:
         return named
     found = recorded_skeleton(limit_set, options.limits, limits)
     progress.close()
-    print_text(f"joints are placed as in {printable(found.path)}")
+    print_text(f"joint positions from {printable(found.path)}")
     return found
 
 
-def _tell(exported: Exported, options: argparse.Namespace) -> None:
+def _print_result(exported: Exported, options: argparse.Namespace) -> None:
     notes = exported.notes
     for note in notes[:MOST_NOTES]:
         print_text(note)
     if len(notes) > MOST_NOTES:
-        where = f"; all are in {options.losses}" if options.losses else "; --losses writes all"
+        where = f"; all in {options.losses}" if options.losses else "; list all with --losses"
         print_text(f"... and {len(notes) - MOST_NOTES} more lines{where}")
     if exported.losses:
-        print_text(f"not as in the limits ({len(exported.losses)}):")
+        print_text(f"differences from the limits ({len(exported.losses)}):")
     for loss in exported.losses:
         lines = wrapped_lines(f"- {printable(loss.sentence())}", LINE_WIDTH, "    ")
         print_text("\n".join(f"  {line}" for line in lines))

@@ -1,4 +1,4 @@
-"""``jointlimits fit``: an estimate whose joints also have coupled limits."""
+"""``jointlimits fit``: estimated limits plus coupled limits for each joint."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "fit",
-        help="estimate limits of all channels of a joint together",
+        help="estimate limits that couple all channels of a joint",
         description="Estimate joint types and limits, and fit a shape to the rotations of every "
-        "joint: a limit of all its channels together, tighter than their ranges.",
+        "joint: one limit for all its channels together, tighter than their separate ranges.",
     )
     add_estimate_inputs(sub, ".ma, .bvh or .amc file")
     add_declared(sub, *(item.name for item in options_of("coupled")))
@@ -61,25 +61,21 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _checked(options: argparse.Namespace) -> tuple[EstimateOptions, FitOptions]:
-    """Everything that can be refused at once."""
+    """Check what needs no input file and return the options."""
     asked = estimate_options(options)
     if asked.mode == "paper":
-        raise UsageError("shapes go with the standard mode; leave --mode paper out")
+        raise UsageError("--mode paper cannot fit shapes; use standard mode (leave --mode out)")
     if any(path.lower().endswith(".npz") for path in options.inputs):
-        raise UsageError("shapes are fitted to every frame, which a summary does not hold")
+        raise UsageError(
+            "shapes are fitted to every frame, which a summary does not hold; give motion files"
+        )
     if options.report:
         require_matplotlib()
     return asked, fit_options(options)
 
 
 def fit_options(options: argparse.Namespace) -> FitOptions:
-    """Options of a fit.
-
-    Raises
-    ------
-    UsageError
-        For a value that an option may not have.
-    """
+    """Return the options of a fit; raise UsageError for an invalid value."""
     try:
         for item in options_of("coupled"):
             item.checked(getattr(options, item.name))

@@ -1,4 +1,4 @@
-"""``jointlimits gui``: the window, for people without Maya."""
+"""``jointlimits gui``: the window, for use without Maya."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "gui",
-        help="look at limits in a window, correct and save them",
-        description="Look at limits in a window, correct and save them. Motions without limits "
-        "are estimated first.",
+        help="view, correct and save limits in a window",
+        description="View, correct and save limits in a window. Motions without limits are "
+        "estimated first.",
     )
     sub.add_argument(
         "inputs",
         nargs="*",
         metavar="FILE",
-        help="a .limits.json file and the motions it comes from (.ma, .bvh, .amc), in any order; "
-        "or tracks of loose bodies (.c3d, .csv), of which the skeleton is found first",
+        help="a .limits.json file and its motions (.ma, .bvh, .amc), in any order; "
+        "or tracks of loose bodies (.c3d, .csv), whose skeleton is found first",
     )
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     sub.set_defaults(run=run, own_signals=True)
@@ -45,22 +45,22 @@ def run(options: argparse.Namespace) -> int:
     """Show the window until it is closed."""
     limits = [path for path in options.inputs if path.lower().endswith(".json")]
     if len(limits) > 1:
-        raise UsageError(f"one set of limits at a time, not {len(limits)}: {', '.join(limits)}")
+        raise UsageError(f"expected one limit set, not {len(limits)}: {', '.join(limits)}")
     motions = [path for path in options.inputs if path not in limits]
     window = _application().run(limits[0] if limits else None, motions, options.skeleton)
     return int(window)
 
 
 def _application() -> ModuleType:
-    """Import the window, which is not a part of this package.
+    """Import the window, which is not part of this package.
 
     Raises
     ------
     MissingPackageError
-        If there is no Qt, or Qt lacks a library of the system.
+        If Qt is not installed, or lacks a system library.
     """
     if importlib.util.find_spec("jointlimits_maya") is None and _SCRIPTS.is_dir():
-        sys.path.append(str(_SCRIPTS))  # in a clone that is not installed
+        sys.path.append(str(_SCRIPTS))  # an uninstalled clone
     try:
         return importlib.import_module("jointlimits_maya.ui.application")
     except ModuleNotFoundError as error:
@@ -68,5 +68,5 @@ def _application() -> ModuleType:
             raise
         raise MissingPackageError(HOW_TO_INSTALL.format(python=sys.executable)) from None
     except ImportError as error:
-        # On Linux, a library that Qt itself needs.
+        # On Linux: Qt lacks a system library.
         raise MissingPackageError(f"Qt is installed but cannot be loaded: {error}") from None

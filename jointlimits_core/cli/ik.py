@@ -1,4 +1,4 @@
-"""``jointlimits ik``: a motion rebuilt from its hands, feet and head, without and with limits."""
+"""``jointlimits ik``: a motion rebuilt from hands, feet and head, with and without limits."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "ik",
-        help="rebuild a motion from hands, feet and head, without and with limits",
-        description="Take hands, feet and head of a motion as targets, pose the joints in between "
+        help="rebuild a motion from hands, feet and head, with and without limits",
+        description="Use hands, feet and head of a motion as targets, pose the joints in between "
         "by inverse kinematics, once without limits and once with them, and write both motions "
-        "and a page on which they move side by side.",
+        "and a page that shows them side by side.",
     )
     add_posing(sub)
     sub.add_argument(
         "--method",
         choices=METHODS,
         default="dls",
-        help="damped least squares, or cyclic coordinate descent",
+        help="damped least squares (dls) or cyclic coordinate descent",
     )
     sub.add_argument(
-        "--ends", nargs="+", default=[], metavar="JOINT", help="other ends than hands, feet, head"
+        "--ends", nargs="+", default=[], metavar="JOINT", help="ends other than hands, feet, head"
     )
-    sub.add_argument("--top", metavar="JOINT", help="turn only this joint and those below it")
+    sub.add_argument("--top", metavar="JOINT", help="rotate only this joint and its descendants")
     sub.add_argument(
         "--loop",
         action="store_true",
-        help="hold the first frame and send the one end of --ends round a loop",
+        help="hold the first frame and move the single joint of --ends around a loop",
     )
     sub.set_defaults(run=run)
 
@@ -81,9 +81,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _task(options: argparse.Namespace, motion: Motion) -> tuple[Motion, Figure, Floats | None]:
-    """What is solved: the motion, who turns, and targets that are not the motion's own."""
+    """Return the motion, the figure to solve, and targets unless they are the motion's own."""
     if options.loop and len(options.ends) != 1:
-        raise UsageError("--loop sends one end round; name it with --ends")
+        raise UsageError("--loop needs exactly one joint in --ends")
     try:
         if not options.loop:
             return motion, body_figure(motion, options.ends, options.top), None
@@ -96,7 +96,7 @@ def _task(options: argparse.Namespace, motion: Motion) -> tuple[Motion, Figure, 
 
 def _title(motion: Motion, options: argparse.Namespace) -> str:
     if options.loop:
-        return f"{options.ends[0]} of {motion.name} goes round"
+        return f"{options.ends[0]} of {motion.name} around a loop"
     return f"{motion.name} from {', '.join(options.ends) or 'hands, feet and head'}"
 
 
@@ -116,7 +116,7 @@ def _scene(motion: Motion, figure: Figure, targets: Floats | None) -> Scene:
 
 
 def _last_bones(figure: Figure, world: Floats) -> Floats:
-    """Lines to what reaches for a target without a joint being there, as the top of a head."""
+    """Lines to effectors that have no joint of their own, such as the top of the head."""
     parents = set(figure.skeleton.parents.tolist())
     held = [row for row, end in enumerate(figure.effectors) if end.joint not in parents]
     joints = [figure.effectors[row].joint for row in held]
@@ -125,16 +125,16 @@ def _last_bones(figure: Figure, world: Floats) -> Floats:
 
 def _panel(key: str, found: Reconstruction, posed: Motion, figure: Figure, loop: bool) -> Panel:
     reached = found.solution.converged
-    off = [f"joints {angle:.1f}° off on average" for angle in found.joint_deg]
-    missed = ["" if there else "the target is not reached" for there in reached]
-    says = missed if loop else ["; ".join(filter(None, pair)) for pair in zip(off, missed)]
+    off = [f"mean joint error {angle:.1f}°" for angle in found.joint_deg]
+    missed = ["" if there else "target not reached" for there in reached]
+    captions = missed if loop else ["; ".join(filter(None, pair)) for pair in zip(off, missed)]
     world = posed.all_world_matrices()
     lines, places = _last_bones(figure, world), np.asarray(world[..., :3, 3])
-    return Panel(_TITLES[key].capitalize(), places, says, key == "limited", lines)
+    return Panel(_TITLES[key].capitalize(), places, captions, key == "limited", lines)
 
 
 def _words(posing: Posing, found: dict[str, Reconstruction], loop: bool) -> list[str]:
-    """What came of it, in sentences."""
+    """Result in sentences."""
     lines = [f"{posing.motion.name}: {posing.words}."]
     for key, one in found.items():
         solution = one.solution
@@ -143,10 +143,10 @@ def _words(posing: Posing, found: dict[str, Reconstruction], loop: bool) -> list
         reached = f"all targets reached in {frames} frames"
         if failed:
             reached = f"targets not reached in {failed} of {frames} frames"
-        near = "" if loop else f"joints {one.joint_deg.mean():.1f}° from the motion on average, "
+        near = "" if loop else f"mean joint error {one.joint_deg.mean():.1f}° from the motion, "
         lines.append(
             f"{_TITLES[key].capitalize()}: {near}{reached} (distance "
-            f"{solution.residual.mean():.3g} on average, {solution.residual.max():.3g} at most, "
-            "in the units of the file)."
+            f"{solution.residual.mean():.3g} mean, {solution.residual.max():.3g} max, in the "
+            "file's units)."
         )
     return lines

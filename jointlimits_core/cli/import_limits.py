@@ -1,4 +1,4 @@
-"""``jointlimits import-limits``: limits that a file of another program declares, as a limit set."""
+"""``jointlimits import-limits``: a limit set from the limits another program's file declares."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "import-limits",
-        help="take over limits that another file declares, as a prior or to compare",
-        description="Take over the limits that an MJCF or URDF model, an ASF skeleton or a Maya "
+        help="import limits that another file declares, as a prior or for comparison",
+        description="Import the limits that an MJCF or URDF model, an ASF skeleton or a Maya "
         "scene (.ma) declares. They become the lowest layer (prior): merge them with an estimate, "
         "or compare with diff.",
     )
@@ -33,10 +33,10 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument(
         "--like",
         metavar="LIMITS.json",
-        help="in the frames of this limit set, where the joints turn about the same axes",
+        help="convert to this limit set's joint orientations, for joints with the same axes",
     )
-    add_naming(sub, "name of the character; else the file's")
-    sub.add_argument("--out", required=True, metavar="LIMITS.json", help="the limit set to write")
+    add_naming(sub, "character name (default: from the file)")
+    sub.add_argument("--out", required=True, metavar="LIMITS.json", help="limit set to write")
     add_reading(sub)
     sub.set_defaults(run=run)
 

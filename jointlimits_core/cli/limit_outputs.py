@@ -1,4 +1,4 @@
-"""Files that the commands that estimate write: a limit set, and the page about it."""
+"""Outputs of the commands that estimate: a limit set and its page."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .usage import UsageError
 
 
 def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:
-    """Path of an output about limits; ``.limits`` keeps it apart from every input.
+    """Path of a limits output; ``.limits`` keeps it distinct from every input.
 
     Parameters
     ----------
     folder : path-like
     name : str
-        Of a character or a scene; what no file name may have is replaced.
+        Name of a character or scene; characters invalid in file names are replaced.
     ending : str
-        As "json".
+        Such as "json".
     """
     return Path(folder) / f"{file_name(name)}.limits.{ending}"
 
@@ -42,29 +42,27 @@ def write_limits(
     report: bool,
     progress: Progress,
 ) -> list[Path]:
-    """Write a limit set, and the page about it if that is wanted.
+    """Write a limit set and, if `report`, its page.
 
     Parameters
     ----------
     motions : sequence of Motion
-        For the page.
+        Source of the page's plots.
     folder : path-like
     inputs : sequence of str or None
-        Files that must not be written over.
+        Files that must not be overwritten.
     report : bool
-        Whether the page is wanted.
     progress : callable
 
     Returns
     -------
     list of Path
-        What was written.
+        Files written.
 
     Raises
     ------
     UsageError
-        If one of the inputs would be written over, or an artist's edits would be lost; nothing is
-        written then.
+        If an input would be overwritten or an artist's edits lost; nothing is written then.
     """
     endings = ("json", "html") if report else ("json",)
     outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
@@ -78,21 +76,21 @@ def write_limits(
 
 
 def _refuse_losing_edits(path: Path, limit_set: LimitSet) -> None:
-    """Refuse to replace a limit set by one that lacks what an artist decided in it."""
+    """Refuse to replace a limit set by one that lacks its artist edits."""
     try:
         before = read_limit_set(path).edits
     except InputError:
-        return  # there is none, or it is none that can be read
+        return  # missing or unreadable: no edits to lose
     kept = {(edit.key, repr(edit.value)) for edit in limit_set.edits}
     lost = [edit for edit in before if (edit.key, repr(edit.value)) not in kept]
     if lost:
         raise UsageError(
-            f"{printable(str(path))} holds {plural(len(lost), 'edit')} of an artist that would be "
-            "lost: give it to the option keep_edits, or name another folder, or remove it"
+            f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "
+            "pass it to the option keep_edits, choose another folder, or remove it"
         )
 
 
 def print_written(paths: Iterable[Path]) -> None:
-    """Say which files there are now."""
+    """Print the paths of the files written."""
     for path in paths:
         print_text(f"wrote {path}")

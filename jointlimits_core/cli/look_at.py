@@ -1,4 +1,4 @@
-"""``jointlimits look-at``: spine, neck and head turn to a point, without and with limits."""
+"""``jointlimits look-at``: spine, neck and head aimed at a point, with and without limits."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "look-at",
-        help="turn spine, neck and head to a point, without and with limits",
-        description="Turn spine, neck and head of every frame so that the head looks at a point, "
+        help="aim spine, neck and head at a point, with and without limits",
+        description="Rotate spine, neck and head in every frame so that the head looks at a point, "
         "once without limits and once with them: the spine takes its share first, then neck and "
-        "head. Write both motions and a page on which they move side by side.",
+        "head. Write both motions and a page that shows them side by side.",
     )
     add_posing(sub)
     which = sub.add_mutually_exclusive_group()
     which.add_argument(
-        "--target", nargs=3, type=float, metavar=("X", "Y", "Z"), help="a place in the world"
+        "--target", nargs=3, type=float, metavar=("X", "Y", "Z"), help="point in world space"
     )
     which.add_argument(
         "--sweep",
         type=float,
         default=120.0,
         metavar="DEGREES",
-        help="without a target: a point that goes so far to either side of the figure and back",
+        help="without --target: sweep the point this far to either side of the figure and back",
     )
     sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read, turn twice, write."""
+    """Read, aim twice, write."""
     _refuse(options)
     with progress_of(options) as progress:
         posing = read_posing(options, progress)
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
         found = {}
         for key, limits in forms.items():
-            part = labelled(progress, f"turning {motion.name}, {_TITLES[key]}")
+            part = labelled(progress, f"aiming {motion.name}, {_TITLES[key]}")
             found[key] = look_at(motion, targets, limits, progress=part)
         posed = {}
         for number, (key, one) in enumerate(found.items()):
@@ -77,11 +77,11 @@ _TITLES = {"free": "without limits", "limited": "with limits"}
 def _refuse(options: argparse.Namespace) -> None:
     numbers = [*(options.target or []), options.sweep]
     if not all(map(math.isfinite, numbers)):
-        raise UsageError("--target and --sweep take finite numbers")
+        raise UsageError("--target and --sweep must be finite")
 
 
 def _targets(options: argparse.Namespace, motion: Motion) -> Floats:
-    """Target of every frame, shape (frames, 3)."""
+    """Target per frame, shape (frames, 3)."""
     try:
         if options.target is None:
             return sweep_targets(motion, options.sweep)
@@ -92,26 +92,26 @@ def _targets(options: argparse.Namespace, motion: Motion) -> Floats:
 
 
 def _panel(key: str, found: LookAt, posed: Motion, targets: Floats) -> Panel:
-    """The figure with a line from its head to where it looks."""
+    """Figure with a line from its head along the gaze."""
     world = posed.all_world_matrices()
     head = world[:, gaze_chain(posed.skeleton)[-1]]
     ahead = head[:, :3, :3] @ facing(posed.skeleton)
     length = np.linalg.norm(targets - head[:, :3, 3], axis=1, keepdims=True)
     ends = head[:, :3, 3] + 0.8 * length * ahead
     lines = np.stack([head[:, :3, 3], ends], axis=1)[:, None]
-    says = [f"{off:.1f}° past what it looks for" if off > 0.1 else "it looks at the point"
-            for off in found.off_deg]  # fmt: skip
-    return Panel(_TITLES[key].capitalize(), world[..., :3, 3], says, key == "limited", lines)
+    captions = [f"gaze off by {off:.1f}°" if off > 0.1 else "looking at the point"
+                for off in found.off_deg]  # fmt: skip
+    return Panel(_TITLES[key].capitalize(), world[..., :3, 3], captions, key == "limited", lines)
 
 
 def _words(posing: Posing, found: dict[str, LookAt]) -> list[str]:
-    """What came of it, in sentences."""
+    """Result in sentences."""
     motion = posing.motion
     lines = [f"{motion.name}: {motion.frame_count} frames; {posing.words}."]
     for key, one in found.items():
         share = 100.0 * one.reached.mean()
         lines.append(
-            f"{_TITLES[key].capitalize()}: the point is looked at in {share:.0f} % of the frames; "
-            f"{one.off_deg.max():.1f}° are missing at most."
+            f"{_TITLES[key].capitalize()}: looking at the point in {share:.0f} % of the frames; "
+            f"gaze off by at most {one.off_deg.max():.1f}°."
         )
     return lines

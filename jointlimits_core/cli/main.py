@@ -16,14 +16,14 @@ COMMANDS = (
     *("estimate", "skeleton", "fit", "project", "apply", "check", "evaluate", "ik", "look-at"),
     *("show", "merge", "diff", "import-limits", "export", "manifest", "batch", "gui"),
 )
-"""Subcommands, each a module of this package."""
+"""Subcommands, one module each."""
 
 
 def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """Return the parser of the whole command, or of some subcommands."""
+    """Return the parser of the whole command, or of some of its subcommands."""
     top = argparse.ArgumentParser(
         prog="jointlimits",
-        description="Joint types and joint limits for Maya, read from motion you already have.",
+        description="Joint types and joint limits for Maya, measured from motion you already have.",
     )
     top.add_argument("--version", action="version", version=f"jointlimits {__version__}")
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -38,7 +38,7 @@ def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 
 
 def _parser_for(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """Parser of the subcommand that is asked for: the modules of the others stay unread."""
+    """Parser of the requested subcommand only, so the other modules are not imported."""
     named = [word for word in arguments[:1] if word in COMMANDS]
     return parser(named or COMMANDS)
 
@@ -49,12 +49,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Of the process by default.
+        Defaults to the process's arguments.
 
     Returns
     -------
     int
-        The exit code; see :mod:`.running`.
+        Exit code; see :mod:`.running`.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = parsed(lambda: _parser_for(given).parse_args(given))

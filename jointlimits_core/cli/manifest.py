@@ -1,4 +1,4 @@
-"""``jointlimits manifest``: the characters below a folder, as the list that a batch works on."""
+"""``jointlimits manifest``: the manifest of the characters below a folder, for a batch."""
 
 from __future__ import annotations
 
@@ -30,45 +30,47 @@ from .usage import UsageError
 Subparsers = argparse._SubParsersAction  # the type has no public name
 FILE_NAME = "characters.json"
 ENDING = ".json"
-UNNAMED = "the pattern does not fit it"
+UNNAMED = "its path does not match the pattern"
 
 
 def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "manifest",
-        help="list the characters below a folder for jointlimits batch",
+        help="list the characters below a folder, for jointlimits batch",
         description=(
-            "Look for motion below a folder and write which files are of which character, as JSON "
-            "with relative paths. Look it over and change it by hand before the batch."
+            "Search a folder for motion and write which files belong to which character, as JSON "
+            "with relative paths. Review and edit the file before running the batch."
         ),
     )
     sub.add_argument("folder", metavar="DIR")
     add_declared(sub, "character_by", "character_pattern", "character_list", "host")
     sub.add_argument(
-        "--allow-outside", action="store_true", help="take links that lead out of the folder"
+        "--allow-outside", action="store_true", help="follow links that lead out of the folder"
     )
-    sub.add_argument("--frame-rate", type=float, metavar="FPS", help="of AMC files (120)")
+    sub.add_argument(
+        "--frame-rate", type=float, metavar="FPS", help="frame rate of AMC files (default 120)"
+    )
     sub.add_argument(
         *("--set", "-s"),
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the estimate for all characters, as strictness=robust",
+        help="estimate option for all characters, such as strictness=robust",
     )
-    sub.add_argument("--out", metavar="M.json", help=f"DIR/{FILE_NAME} by default")
-    sub.add_argument("--force", action="store_true", help="replace a manifest that is there")
+    sub.add_argument("--out", metavar="M.json", help=f"manifest to write (default DIR/{FILE_NAME})")
+    sub.add_argument("--force", action="store_true", help="replace an existing manifest")
     add_reading(sub, "max_json_bytes")
     sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Search, group, write, and say what was left out and who has another name now."""
+    """Search, group, write, and report files left out and characters renamed."""
     folder = Path(options.folder)
     out = Path(options.out or folder / FILE_NAME)
     asked = _options(options.set)
     if options.frame_rate is not None and not 0 < options.frame_rate < float("inf"):
-        raise UsageError("--frame-rate must be above 0")
+        raise UsageError(f"--frame-rate must be finite and above 0, not {options.frame_rate:g}")
     _refuse_out(out, options)
     with progress_of(options) as progress:
         groups, left_out = _groups(options, folder, progress)
@@ -76,14 +78,16 @@ def run(options: argparse.Namespace) -> int:
     limits = read_limits_of(vars(options))
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     if len(text.encode("utf-8")) > limits.max_json_bytes:
-        raise UsageError("these are too many for one manifest; make one for each subfolder")
+        raise UsageError(
+            f"{folder}: too many files for one manifest; write one manifest per subfolder"
+        )
     before = names_before(out, limits)
     write_text_atomically(out, text)
     for path, reason in left_out.items():
         print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
     for name, old in renamed(document, before):
-        print_trouble(f"renamed: {name} was {old} in the manifest that was there")
-    _say(document, out, options)
+        print_trouble(f"renamed: {name} was {old} in the previous manifest")
+    _print_summary(document, out, options)
     return 0
 
 
@@ -100,9 +104,9 @@ def _document(
 
 
 def _refuse_out(out: Path, options: argparse.Namespace) -> None:
-    """Refuse to write over anything but a manifest, and over that without being asked to."""
+    """Refuse to overwrite anything but a manifest, and a manifest unless --force is given."""
     if out.suffix.lower() != ENDING:
-        raise UsageError(f"--out {out}: a manifest is JSON; end its name with {ENDING}")
+        raise UsageError(f"--out {out}: must end with {ENDING}: a manifest is JSON")
     refuse_overwriting([options.character_list or None], [out])
     most = read_limits_of(vars(options)).max_json_bytes
     try:
@@ -110,7 +114,9 @@ def _refuse_out(out: Path, options: argparse.Namespace) -> None:
     except InputError as error:
         raise UsageError(str(error)) from None
     if os.path.lexists(out) and not options.force:
-        raise UsageError(f"{out} is there, perhaps changed by hand; give --force or another --out")
+        raise UsageError(
+            f"{out} exists and may have been edited by hand; use --force or another --out"
+        )
 
 
 def _groups(
@@ -136,22 +142,22 @@ def _naming(pattern: str) -> Any:
 
 
 def _prefix(folder: Path, out: Path) -> PurePosixPath:
-    """From the manifest to the folder: paths in a manifest lead down, never out of its folder."""
+    """Path from the manifest to the folder; paths in a manifest must not leave its folder."""
     home, searched = out.resolve().parent, folder.resolve()
     if home != searched and home not in searched.parents:
-        raise UsageError(f"{out}: a manifest lies in the folder of the motion or above it")
+        raise UsageError(f"{out}: a manifest must be in the motion folder or above it")
     return PurePosixPath(os.path.relpath(searched, home).replace(os.sep, "/"))
 
 
 def _options(given: list[str]) -> dict[str, Any]:
-    """Options for all characters; sides are compared, so that the library's report can tell."""
+    """Options for all characters; sides are compared by default, for the library report."""
     known = option_table()
     values: dict[str, Any] = {"symmetry": "report"}
     for text in given:
         name, equals, value = text.partition("=")
         try:
             if not equals or name not in known:
-                raise ValueError(f"no option {name!r}" if equals else "expected NAME=VALUE")
+                raise ValueError(f"unknown option {name!r}" if equals else "expected NAME=VALUE")
             values[name] = _value(name, value)
             checked_options(values, OPTIONS)
         except ValueError as error:
@@ -166,7 +172,7 @@ def _value(name: str, text: str) -> Any:
     return item.from_text(text)
 
 
-def _say(document: dict[str, Any], out: Path, options: argparse.Namespace) -> None:
+def _print_summary(document: dict[str, Any], out: Path, options: argparse.Namespace) -> None:
     characters = document["characters"]
     files = sum(len(entry.get("clips", ("scene",))) for entry in characters)
     count = plural(len(characters), "character")

@@ -1,4 +1,4 @@
-"""``jointlimits merge``: several limit sets of one character made into one."""
+"""``jointlimits merge``: several limit sets of one character merged into one."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "merge",
-        help="make several limit sets of one character into one",
+        help="merge several limit sets of one character",
         description=(
             "union: every pose that any set allows. intersection: what all sets allow. layers: "
-            "every bound from the strongest layer (artist, then data, then prior), among equals "
-            "from the last set. Artist's edits of all sets are kept. In place of a limit set there "
-            "may be any file that declares limits: MJCF, URDF, ASF, Maya scene (.ma)."
+            "every limit from the strongest layer (artist, then data, then prior), and from the "
+            "last set within a layer. Artist edits of all sets are kept. Each input may also be "
+            "any file that declares limits: MJCF, URDF, ASF or Maya scene (.ma)."
         ),
     )
-    sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; the base first")
-    sub.add_argument("--how", choices=HOWS, default="union", help="union by default")
-    add_naming(sub, "name of the result; of the base if left")
+    sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
+    sub.add_argument("--how", choices=HOWS, default="union", help="default union")
+    add_naming(sub, "name of the result (default: that of the base)")
     sub.add_argument(
         "--out",
         required=True,
         metavar="MERGED.json",
-        help="the limit set to write; a new file, none of those that are merged",
+        help="limit set to write; must not be one of the inputs",
     )
     add_reading(sub)
     sub.set_defaults(run=run)
@@ -47,7 +47,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, merge, write, print the table."""
     if len(options.limits) < 2:
-        raise UsageError("merge needs two limit sets or more")
+        raise UsageError("merge needs at least two limit sets")
     refuse_overwriting(options.limits, [options.out])
     with progress_of(options) as progress:
         base, *others = read_alike(options.limits, read_limits_of(vars(options)), progress)

@@ -1,4 +1,4 @@
-"""Options and refusals that the commands share which hold motions against limits."""
+"""Options and checks shared by the commands that compare motions with limits."""
 
 from __future__ import annotations
 
@@ -30,17 +30,19 @@ def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
     Raises
     ------
     UsageError
-        For a tolerance that is none, or limits that are not of rotate channels.
+        If the tolerance is invalid, or the limits are not of rotate channels.
     LimitSetError
         If they cannot be read.
     """
     if not (math.isfinite(options.tolerance_deg) and options.tolerance_deg >= 0.0):
-        raise UsageError(f"--tolerance must be 0 degrees or more, not {options.tolerance_deg:g}")
+        raise UsageError(
+            f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
+        )
     limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
     if limit_set.mode == "paper":
         raise UsageError(
-            f"{options.limits}: the paper's ZYZ angles are not rotate channels; estimate in the "
-            "standard mode to hold motions against the limits"
+            f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "
+            "in standard mode to compare motions with the limits"
         )
     return limit_set
 
@@ -48,17 +50,12 @@ def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
 def refuse_overwriting(
     inputs: Sequence[str | None], outputs: Sequence[str | os.PathLike[str] | None]
 ) -> None:
-    """Refuse an output that is one of the inputs, or two outputs in one file.
-
-    Raises
-    ------
-    UsageError
-    """
+    """Raise UsageError if an output is one of the inputs, or two outputs are one file."""
     taken = {os.path.realpath(path): os.fspath(path) for path in inputs if path is not None}
     for output in outputs:
         if output is None:
             continue
         place = os.path.realpath(output)
         if place in taken:
-            raise UsageError(f"{output} would be written over {taken[place]}; name another file")
+            raise UsageError(f"{output} would overwrite {taken[place]}; choose another file")
         taken[place] = os.fspath(output)

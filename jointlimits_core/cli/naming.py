@@ -1,4 +1,4 @@
-"""What a limit set that is made from others is called, and what it is for."""
+"""Name and purpose of a limit set made from others."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def add_naming(sub: argparse.ArgumentParser, otherwise: str) -> None:
     ----------
     sub : ArgumentParser
     otherwise : str
-        What the help of ``--character`` says, with what is taken if it is left out.
+        Help text of ``--character``, with its default.
     """
     sub.add_argument("--character", metavar="NAME", help=otherwise)
     sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
 
 
 def named(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
-    """The limit set with the name and the purpose that are asked for, if any are."""
+    """Return the limit set with the requested name and purpose, if any."""
     asked: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
     return replace(limit_set, **{key: value for key, value in asked.items() if value is not None})

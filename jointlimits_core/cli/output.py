@@ -1,4 +1,4 @@
-"""Text for people: what came of it on standard output, what was wrong on standard error."""
+"""Output for people: results to standard output, problems to standard error."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..wording import printable
 
 
 def print_text(text: str) -> None:
-    """Print `text`; characters that the terminal cannot show are escaped, never an error."""
+    """Print `text`, escaping characters that the terminal cannot show."""
     encoding = sys.stdout.encoding or "ascii"
     was_said(text)
     print(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def print_trouble(text: str) -> None:
-    """Say what was wrong; names of files and joints in it do nothing to the terminal."""
+    """Print a problem to standard error, with control characters in names made harmless."""
     lines = "\n".join(printable(line) for line in text.split("\n"))
     was_said(lines, warning=True)
     print(f"jointlimits: {lines}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What the commands share that pose a figure: where limits come from, and what is written."""
+"""Shared parts of the commands that pose a figure: limit sources and outputs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .motion_inputs import refuse_overwriting
 from .usage import UsageError
 
 WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
-"""What writes motions, by the ending of the file."""
+"""Motion writers by file extension."""
 
 
 def add_posing(sub: argparse.ArgumentParser) -> None:
@@ -40,7 +40,7 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     source = sub.add_mutually_exclusive_group()
     source.add_argument(
-        "--limits", metavar="L.json", help="limits to keep to; estimated from MOTION by default"
+        "--limits", metavar="L.json", help="limits to use (default: estimated from MOTION)"
     )
     source.add_argument(
         "--fit", nargs="+", metavar="FILE", help="estimate the limits from these motions"
@@ -49,14 +49,14 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
         "--form",
         choices=FORMS[1:],
         default="coupled",
-        help="in which form limits are kept: types of joints only, rotate limits, or coupled",
+        help="how limits are enforced: joint types only, rotate limits (box), or coupled limits",
     )
     add_declared(sub, "shape")
     sub.add_argument(
         "--every", type=int, default=1, metavar="N", help="take every Nth frame of the motion"
     )
     sub.add_argument(
-        "--format", choices=tuple(WRITERS), default="bvh", help="of the motions that are written"
+        "--format", choices=tuple(WRITERS), default="bvh", help="format of the written motions"
     )
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     add_reading(sub)
@@ -64,13 +64,13 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Posing:
-    """A motion and the limits that it is to keep to.
+    """A motion and the limits to pose it within.
 
     Parameters
     ----------
     constraints : mapping of joint index to JointConstraint
     words : str
-        Where the limits come from, for people.
+        Source and form of the limits, as a phrase.
     """
 
     motion: Motion
@@ -84,17 +84,17 @@ def read_posing(options: argparse.Namespace, progress: ProgressLine) -> Posing:
     Raises
     ------
     UsageError
-        For limits that hold no rotate channels or none of the motion's joints.
+        If the limits are not of rotate channels, or match none of the motion's joints.
     """
     if options.every < 1:
         raise UsageError(f"--every must be 1 or more, not {options.every}")
     motion = _read([options.motion], options, progress)[0]
     limit_set, words = _limits(options, motion, progress)
     if limit_set.mode == "paper":
-        raise UsageError("the paper's ZYZ angles are not rotate channels; use the standard mode")
+        raise UsageError("paper-mode limits are ZYZ angles, not rotate channels; use standard mode")
     constraints = constraints_of(limit_set, motion.skeleton, options.form)
     if not constraints:
-        raise UsageError("the limits are for none of the joints of the motion")
+        raise UsageError("the limits and the motion have no joint in common")
     some = motion.take(range(0, motion.frame_count, options.every))
     return Posing(
         replace(some, frame_rate=motion.frame_rate / options.every),
@@ -104,11 +104,11 @@ def read_posing(options: argparse.Namespace, progress: ProgressLine) -> Posing:
 
 
 FORM_WORDS = {
-    "types": "types of joints only",
-    "box": "kept as rotate limits",
-    "coupled": "kept as coupled limits",
+    "types": "joint types only",
+    "box": "enforced as rotate limits",
+    "coupled": "enforced as coupled limits",
 }
-"""How forms are called in a sentence."""
+"""Phrases for the forms of limits."""
 
 
 def _read(
@@ -138,7 +138,7 @@ def _limits(
 
 
 def output_paths(options: argparse.Namespace, motion: Motion, what: str) -> dict[str, Path]:
-    """Where the outputs go; none of them may be an input.
+    """Paths of the outputs; none of them may be an input.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def output_paths(options: argparse.Namespace, motion: Motion, what: str) -> dict
 
 
 def write_pose(motion: Motion, rotations: Floats, path: Path) -> Motion:
-    """Write a motion with other rotations (frames, joints, 4), and give it back."""
+    """Write a motion with new rotations (frames, joints, 4) and return it."""
     posed = replace(
         motion, rotations=np.ascontiguousarray(np.moveaxis(rotations, 0, 2)), rotates=None
     )

@@ -1,4 +1,4 @@
-"""Progress of a command, as its arguments ask for it."""
+"""Progress display of a command."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ..progress_line import ProgressLine
 
 
 def progress_of(options: argparse.Namespace) -> ProgressLine:
-    """Progress as the arguments ask for it, to be used in a ``with`` block."""
+    """Return the progress display that the arguments ask for, for a ``with`` block."""
     style = getattr(options, "progress", "auto")
     return ProgressLine(style=style, log=getattr(options, "run_log", None))
 
 
 def labelled(progress: Progress, label: str) -> Progress:
-    """Progress of work that does not know what it is done to."""
+    """Return progress whose label is always `label`."""
 
     def part(done: int, total: int, _: str) -> bool:
         return progress(done, total, label)

@@ -1,4 +1,4 @@
-"""``jointlimits project``: a motion brought into its coupled limits."""
+"""``jointlimits project``: a motion moved inside its coupled limits."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "project",
-        help="bring a motion into coupled limits, as a BVH file",
-        description="Bring every rotation of a motion to the nearest one that the coupled limits "
-        "allow (see fit), and tell what moved.",
+        help="move a motion inside coupled limits, as a BVH file",
+        description="Move every rotation of a motion to the nearest one that the coupled limits "
+        "allow (see fit), and report what moved.",
     )
-    sub.add_argument("limits", metavar="LIMITS.json", help="as `jointlimits fit` writes it")
+    sub.add_argument("limits", metavar="LIMITS.json", help="limit set from `jointlimits fit`")
     sub.add_argument("motion", metavar="MOTION", help=".ma, .bvh or .amc file")
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     add_declared(sub, "softness_deg", "falloff")
-    sub.add_argument("--out", required=True, metavar="NEW.bvh", help="the motion to write")
+    sub.add_argument("--out", required=True, metavar="NEW.bvh", help="motion to write")
     add_reading(sub)
     sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read, project, write, tell."""
+    """Read, project, write and report."""
     softening = _softening(options)
     if not options.out.lower().endswith(".bvh"):
-        raise UsageError(f"--out {options.out} must end with .bvh: that is what is written")
+        raise UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
     refuse_overwriting([options.limits, options.motion, options.skeleton], [options.out])
     limits = read_limits_of(vars(options))
     limit_set = read_limit_set(options.limits, limits)
@@ -61,16 +61,16 @@ def run(options: argparse.Namespace) -> int:
         inside, moved = projected(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         write_bvh(inside, options.out)
-    print_text("\n".join(_told(moved)))
+    print_text("\n".join(_moved_lines(moved)))
     aside = shapes_set_aside(limit_set)
     if aside:
-        print_text(f"left alone, as an artist's ranges hold there: {names_words(aside)}")
+        print_text(f"not moved, because an artist's ranges apply: {names_words(aside)}")
     print_text(f"wrote {options.out}")
     return 0
 
 
 def _softening(options: argparse.Namespace) -> Softening | None:
-    """How the limits give, or None for hard ones."""
+    """Softening of the limits, or None for hard limits."""
     try:
         for name in ("softness_deg", "falloff"):
             option(name).checked(getattr(options, name))
@@ -81,10 +81,10 @@ def _softening(options: argparse.Namespace) -> Softening | None:
     return Softening(math.radians(options.softness_deg), options.falloff)
 
 
-def _told(moved: Sequence[Moved]) -> list[str]:
+def _moved_lines(moved: Sequence[Moved]) -> list[str]:
     if not moved:
-        return ["every frame is inside the limits already"]
-    rows = [["joint", "frames", "worst degrees", "at frame"]]
+        return ["every frame is already inside the limits"]
+    rows = [["joint", "frames", "max degrees", "at frame"]]
     rows += [
         [
             printable(item.joint),

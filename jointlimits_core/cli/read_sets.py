@@ -1,4 +1,4 @@
-"""Limits of several files, in the same frames."""
+"""Limit sets of several files in common joint orientations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..progress import Progress
 
 
 def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> list[LimitSet]:
-    """Read limits of any format that declares some, with progress.
+    """Read limit sets, or other files that declare limits, with progress.
 
     Raises
     ------

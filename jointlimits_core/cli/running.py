@@ -1,7 +1,7 @@
-"""How every command runs: with its log, and with an end that is a code and a sentence.
+"""Execution of every command: its log, its error message and its exit code.
 
-Exit codes: 0 fine, 1 some input failed or a check found something, 2 usage, 70 a fault of the
-program, 129, 130, 143 stopped: by the end of the terminal, Ctrl-C, or the signal of a farm.
+Exit codes: 0 success, 1 an input failed or a check found something, 2 usage error, 70 internal
+error; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .output import print_trouble
 from .usage import UsageError
 
 FAULT = 70
-"""Exit code of a fault of ours (EX_SOFTWARE of sysexits.h)."""
-OUT_OF_MEMORY = "there was not enough memory; give fewer or shorter clips at a time"
+"""Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
+OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips at a time"
 
 
 def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
-    """Arguments as a parser has them, or the exit code if it ends the program."""
+    """Return the parsed arguments, or the exit code if parsing ends the program."""
     try:
         return parse()
     except SystemExit as stop:
@@ -40,7 +40,7 @@ def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
     except KeyboardInterrupt:
         print_trouble(_Written().words())
         return interrupted_code(KeyboardInterrupt())
-    except Exception as error:  # noqa: BLE001 - as of a command that cannot be loaded
+    except Exception as error:  # noqa: BLE001 - e.g. a command that cannot be imported
         print_trouble(_fault_words(error, RunLog(None, print_trouble)))
         return FAULT
 
@@ -51,20 +51,20 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     Parameters
     ----------
     options : Namespace
-        As parsed, with the function to run.
+        Parsed arguments, with the function to run.
     arguments : sequence of str
-        As given, for the log.
+        Raw arguments, for the log.
 
     Returns
     -------
     int
-        The exit code.
+        Exit code.
     """
     written = _Written()
-    # A batch has a log of its own, in the folder of its results.
+    # A batch keeps its own log, in its results folder.
     path = None if "own_log" in options else options.log
     words = _words(options, arguments)
-    with heard_by(written), kept_log(path, print_trouble, words) as log, _warnings_heard():
+    with heard_by(written), kept_log(path, print_trouble, words) as log, _logged_warnings():
         options.run_log = log
         code = _ended(options, log, written)
         if log.path is not None:
@@ -74,9 +74,9 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 
 
 def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
-    """Run, and make what is raised a sentence and a code."""
+    """Run, and turn exceptions into a message and an exit code."""
     try:
-        with no_interrupt_lost(), _signals_heard(options):
+        with no_interrupt_lost(), _signals_as_interrupts(options):
             code: int = options.run(options)
         return code
     except UsageError as error:
@@ -94,18 +94,18 @@ def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
     except KeyboardInterrupt as stop:
         print_trouble(written.words())
         return interrupted_code(stop)
-    except Exception as error:  # noqa: BLE001 - nobody at a terminal has use for a traceback
+    except Exception as error:  # noqa: BLE001 - the traceback goes to the log, not the terminal
         print_trouble(_fault_words(error, log))
         return FAULT
 
 
-def _signals_heard(options: argparse.Namespace) -> contextlib.AbstractContextManager[None]:
-    """What makes signals as Ctrl-C; a window's own loop would never hear of them."""
+def _signals_as_interrupts(options: argparse.Namespace) -> contextlib.AbstractContextManager[None]:
+    """Turn signals into KeyboardInterrupt; a window's event loop would swallow them."""
     return contextlib.nullcontext() if "own_signals" in options else ended_by_signals()
 
 
 class _Written:
-    """What was written so far."""
+    """Files written so far."""
 
     def __init__(self) -> None:
         self._paths: dict[str, None] = {}
@@ -115,18 +115,18 @@ class _Written:
             self._paths[seen.path] = None
 
     def event(self, kind: str, text: str) -> None:
-        """What is said is no output."""
+        """Ignore messages; they are not output."""
 
     def words(self) -> str:
-        """What a run that was stopped leaves."""
+        """Message for a run that was stopped."""
         if not self._paths:
             return "stopped; nothing was written"
         names = names_words(list(self._paths), noun="file")
-        return f"stopped; written before that, and whole: {names}"
+        return f"stopped; files already written are complete: {names}"
 
 
 def _fault_words(error: Exception, log: RunLog) -> str:
-    """Put the details where they can be sent from, and say where that is."""
+    """Write the details to a log, and return a message that says where it is."""
     log.fault(error)
     if not log.is_written:
         with contextlib.suppress(OSError):
@@ -134,14 +134,14 @@ def _fault_words(error: Exception, log: RunLog) -> str:
             os.close(handle)
             log.keep_in(name)
     what = f"{type(error).__name__}: {error}".splitlines()[0]
-    where = "no log of it could be written"
+    where = "no log could be written"
     if log.is_written:
-        where = f"send {log.path} to whoever looks after jointlimits, if you can with the inputs"
-    return f"a fault of the program, not of your files ({what}); {where}"
+        where = f"attach {log.path} to a bug report, with the input files if you can"
+    return f"internal error, not a problem with your files ({what}); {where}"
 
 
 def _words(options: argparse.Namespace, arguments: Sequence[str]) -> dict[str, str]:
-    """What the log says of the command."""
+    """Description of the command for the log."""
     values = {
         name: value
         for name, value in vars(options).items()
@@ -173,13 +173,13 @@ def _files(options: argparse.Namespace) -> list[str]:
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
-    except (OSError, ValueError):  # too long for a path, or with a null in it
+    except (OSError, ValueError):  # too long for a path, or contains a null
         return False
 
 
 @contextlib.contextmanager
-def _warnings_heard() -> Iterator[None]:
-    """Have the log hear warnings of Python and numpy, too; people see them as they always do."""
+def _logged_warnings() -> Iterator[None]:
+    """Also log warnings of Python and numpy, which are still shown as usual."""
     shown = warnings.showwarning
 
     def show(

@@ -1,4 +1,4 @@
-"""``jointlimits skeleton``: from tracks of loose bodies to a skeleton, its motion, its limits."""
+"""``jointlimits skeleton``: a skeleton, its motion and its limits from tracks of loose bodies."""
 
 from __future__ import annotations
 
@@ -39,19 +39,17 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
         "skeleton",
-        help="find the skeleton in tracks of loose bodies or of markers",
+        help="find the skeleton in tracks of loose bodies or markers",
         description="Find which bodies are joined, where and about which axes, and write the "
-        "skeleton and its motion. Several inputs of one performer are pooled; bodies of the same "
-        "name must be fixed alike in all of them.",
+        "skeleton and its motion. Inputs of one performer are pooled; bodies of the same name "
+        "must be attached alike in all of them.",
     )
-    kinds = ".c3d or .csv file; or .bvh, .amc, .ma, whose joints become bodies"
-    add_inputs(sub, kinds, "of AMC and CSV files that do not say")
+    kinds = ".c3d or .csv file; or .bvh, .amc, .ma file, whose joints become bodies"
+    add_inputs(sub, kinds, "frame rate of AMC and CSV files that store none")
     add_declared(sub, "character")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write HTML pages")
-    sub.add_argument(
-        "--estimate", action="store_true", help="also estimate the limits of the skeleton"
-    )
+    sub.add_argument("--estimate", action="store_true", help="also estimate the skeleton's limits")
     for title, group in (("how files are read", "tracks"), ("how joints are found", "bodies")):
         add_declared(sub.add_argument_group(title), *(item.name for item in options_of(group)))
     add_estimate_options(sub.add_argument_group("how limits are estimated, with --estimate"))
@@ -59,7 +57,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read, fit, estimate if asked to, print, write."""
+    """Read, fit, estimate if requested, print and write."""
     chosen, asked = _checked(options)
     with progress_of(options) as progress:
         fits = _fitted(options, chosen, progress)
@@ -78,12 +76,12 @@ def run(options: argparse.Namespace) -> int:
                 report=options.report,
                 progress=progress,
             )
-    _tell(fits, [limit_set for limit_set, _ in limits], written, failed)
+    _print_result(fits, [limit_set for limit_set, _ in limits], written, failed)
     return 1 if failed else 0
 
 
 def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]:
-    """Everything that can be refused at once."""
+    """Check what needs no track file and return the options."""
     values = vars(options)
     if options.frame_rate is not None and not options.frame_rate > 0.0:
         raise UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
@@ -104,7 +102,7 @@ def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]
 def _fitted(
     options: argparse.Namespace, chosen: BodyOptions, progress: Progress
 ) -> tuple[BodyFit, ...]:
-    """The skeleton in all inputs; a root or parents that cannot be are refused."""
+    """Fit one skeleton to all inputs; an impossible root or parent is a usage error."""
     clips = read_clips(
         options.inputs,
         vars(options),
@@ -139,7 +137,7 @@ def _refuse_overwriting(
 def _estimated(
     figures: Sequence[Figure], asked: EstimateOptions | None, progress: Progress
 ) -> tuple[list[tuple[LimitSet, Figure]], list[str]]:
-    """Limits of the figures that have some, and why the others have none."""
+    """Limit sets of the figures, and messages for figures without limits."""
     found, failed = [], []
     for figure in figures if asked else ():
         try:
@@ -152,7 +150,7 @@ def _estimated(
     return found, failed
 
 
-def _tell(
+def _print_result(
     fits: Sequence[BodyFit],
     limits: Sequence[LimitSet],
     written: Sequence[Path],

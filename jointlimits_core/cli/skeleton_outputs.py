@@ -1,4 +1,4 @@
-"""Files of ``jointlimits skeleton``: what it found, the motions of each figure, their limits."""
+"""Files of ``jointlimits skeleton``: the skeleton, each figure's motions and their limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..progress import Progress
 from ..report.skeleton_page import write_skeleton_report
 
 WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
-"""What writes motions, by the ending of the file."""
+"""Motion writers by file extension."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +29,11 @@ class Figure:
     Parameters
     ----------
     name : str
-        Of its limits and their files.
+        Name of its limits and their files.
     ending : str
-        What tells its files from those of other figures; nothing if there are none.
+        File name part that tells figures apart; empty for a single figure.
     clips : tuple of Motion
-        In centimetres, of joints with names that Maya accepts, so that limits fit the scenes.
+        In centimetres, with joint names that Maya accepts, so that limits match the scenes.
     """
 
     name: str
@@ -49,7 +49,7 @@ def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
     fits : sequence of BodyFit
         One per clip, all of one skeleton.
     name : str
-        Of the skeleton.
+        Name of the skeleton.
 
     Raises
     ------
@@ -61,31 +61,25 @@ def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
     for number, clips in enumerate(found, 1):
         ending = f".figure-{number}" if len(found) > 1 else ""
         own = tuple(doubt for doubt in doubts if doubt.joint in clips[0].joint_names)
-        # Said once, whatever the number of clips.
-        told = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
-        figures.append(Figure(name + ending, ending, tuple(map(as_in_maya, told))))
+        # Only on the first clip, so that each doubt is reported once.
+        noted = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
+        figures.append(Figure(name + ending, ending, tuple(map(as_in_maya, noted))))
     return figures
 
 
 @dataclass(frozen=True)
 class OutputPaths:
-    """Where the outputs go.
-
-    Parameters
-    ----------
-    name : str
-        Of the skeleton.
-    """
+    """Paths of the outputs; `name` is the skeleton's."""
 
     folder: Path
     name: str
 
     def skeleton(self, ending: str) -> Path:
-        """Path of what is said of the skeleton, as "json"."""
+        """Path of the skeleton's own file, by extension such as "json"."""
         return self.folder / f"{file_name(self.name)}.skeleton.{ending}"
 
     def motion(self, figure: Figure, clip: Motion, ending: str) -> Path:
-        """Path of the motion of a figure in a clip."""
+        """Path of a figure's motion in one clip."""
         return self.folder / f"{file_name(clip.name)}{figure.ending}.skeleton.{ending}"
 
 
@@ -96,7 +90,7 @@ def write_skeleton(
     report: bool,
     progress: Progress,
 ) -> list[Path]:
-    """Write what was found, and the motions of every figure; give the paths."""
+    """Write the skeleton and the motions of every figure; return the paths."""
     written = [paths.skeleton("json")]
     write_body_fit(fits, written[0])
     for figure in figures:

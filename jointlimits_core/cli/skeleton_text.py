@@ -1,4 +1,4 @@
-"""A skeleton from loose bodies in a terminal: its joints, and what to look at before using it."""
+"""Skeleton found in loose bodies, as terminal text: its joints and its warnings."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from ..wording import (
 )
 
 HEADING = ("joint", "parent", "kind", "gap", "place +-", "length", "+-", "next best", "by", "doubt")
-TOLD_IN_FULL = (
+LISTED_IN_FULL = (
     *("no-skeleton", "several-figures", "free-bodies", "loop", "slip", "swapped-bodies"),
     DOUBTFUL,
 )
-MOST_IN_FULL = 20
+MAX_IN_FULL = 20
 
 
 def skeleton_text(fits: Sequence[BodyFit]) -> str:
-    """Tell a skeleton, a line for each joint, and its slips, loops, free bodies and findings.
+    """Format a skeleton: a line per joint, then slips, loops, free bodies and other warnings.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ def skeleton_text(fits: Sequence[BodyFit]) -> str:
     Returns
     -------
     str
-        Millimetres: the gap of a joint, root mean square; the standard deviation of its place in
-        the worst direction (of a single axis, across it); the length of the limb that ends in it,
-        and its standard deviation; how much wider the gap with the next-best parent is.
+        Lengths in millimetres: the RMS gap of a joint; the standard deviation of its position in
+        the worst direction (for a single axis, across it); the length of the limb that ends in
+        it, and its standard deviation; how much wider the gap to the next-best parent is.
     """
     fit = fits[0]
     rows = [list(HEADING)]
@@ -52,11 +52,11 @@ def skeleton_text(fits: Sequence[BodyFit]) -> str:
     lines = [_head(fits)]
     if fit.joints:
         lines += ["", *in_columns(rows, right=(3, 4, 5, 6, 8))]
-        lines += ["", "Millimetres. +-: one standard deviation. by: how much wider its gap is."]
+        lines += ["", "Millimetres. +-: one standard deviation. by: how much wider that gap is."]
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
     findings += doubt_findings(fits)
     lines += _in_full(findings)
-    others = grouped(item for item in findings if item.rule not in TOLD_IN_FULL)
+    others = grouped(item for item in findings if item.rule not in LISTED_IN_FULL)
     return "\n".join([*lines, *finding_lines(others, PARAGRAPH_WIDTH, "body")])
 
 
@@ -90,15 +90,15 @@ def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[str]:
 
 
 def _in_full(findings: Iterable[Finding]) -> list[str]:
-    """What each has a line of its own: which body, when and how far matters."""
-    told = [item for item in findings if item.rule in TOLD_IN_FULL]
-    told.sort(key=lambda item: TOLD_IN_FULL.index(item.rule))
+    """Lines of the findings listed one by one: their body, time and distance matter."""
+    listed = [item for item in findings if item.rule in LISTED_IN_FULL]
+    listed.sort(key=lambda item: LISTED_IN_FULL.index(item.rule))
     lines: list[str] = []
-    for item in told[:MOST_IN_FULL]:
+    for item in listed[:MAX_IN_FULL]:
         words = f"{printable(item.message).removesuffix('.')}{_where(item)}."
         lines += wrapped_lines(words, PARAGRAPH_WIDTH, "    ")
-    if len(told) > MOST_IN_FULL:
-        lines.append(f"... and {len(told) - MOST_IN_FULL} more in the JSON")
+    if len(listed) > MAX_IN_FULL:
+        lines.append(f"... and {len(listed) - MAX_IN_FULL} more in the JSON")
     return ["", *lines] if lines else []
 
 

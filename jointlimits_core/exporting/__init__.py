@@ -1,1 +1,1 @@
-"""Limit sets in the formats of other programs, each with what it cannot hold said in words."""
+"""Limit sets in the formats of other programs, with a list of what each cannot hold."""

@@ -1,9 +1,9 @@
-"""One range for a ball joint: the smallest turn from a middle that reaches all of a box.
+"""Range of a ball joint: the smallest rotation from a middle pose that covers a box.
 
-Formats with a ball joint know an angle from a middle pose, the same in every direction. How far a
-box of Euler angles is from a middle is decided at its corners: with the other two angles held, the
-cosine of half the turn is ``A cos(a / 2 + b)`` in each angle ``a``, which between two positive ends
-is concave, so its least value is at an end.
+Ball joints in other formats have one angle from a middle pose, the same in every direction. The
+pose of an Euler box furthest from a middle is at a corner: with two angles fixed, the cosine of
+half the rotation is ``A cos(a / 2 + b)`` in each angle ``a``, which is concave between two
+positive ends, so its minimum is at an end.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from ..rotation import normalized
 
 _STEPS = 2000
 ALL_ROUND = np.pi
-"""A turn from a middle is never more."""
+"""Largest possible rotation from a middle."""
 
 
 @dataclass(frozen=True, eq=False)
 class BallRange:
-    """A middle and a largest turn from it.
+    """Middle of a range and the largest rotation from it.
 
     Parameters
     ----------
     middle : array, shape (4,)
         Rotation between jointOrient and rotateAxis.
     radius : float
-        Radians, up to pi; pi is no limit.
+        Radians, up to pi; pi means no limit.
     box_share, ball_share : float
         Share of all rotations inside the box and inside the range, 0 to 1.
     """
@@ -44,17 +44,17 @@ class BallRange:
 
 
 def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
-    """Smallest range of a ball joint that holds every pose of a box.
+    """Smallest ball joint range that contains every pose of a box.
 
     Parameters
     ----------
     low, high : array, shape (3,)
-        Bounds of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
+        Limits of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
 
     Returns
     -------
     BallRange
-        Nothing of the box is outside, to the last digits.
+        Contains the whole box up to rounding.
     """
     corners = np.array(list(product(*zip(low.tolist(), high.tolist()))))
     turns = quaternion_from_euler(corners, rotate_order)
@@ -70,8 +70,8 @@ def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
 def _middle_of_cap(turns: Floats) -> Floats:
     """Middle of the smallest cap around quaternions of one branch.
 
-    Steps towards the furthest, shorter every time (Bădoiu and Clarkson, "Smaller core-sets for
-    balls", 2003, the simple algorithm).
+    Steps towards the furthest point, shorter every time (Bădoiu and Clarkson, "Smaller core-sets
+    for balls", 2003, the simple algorithm).
     """
     middle = turns.mean(axis=0)
     for step in range(1, _STEPS):

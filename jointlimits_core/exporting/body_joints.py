@@ -1,10 +1,10 @@
-"""The joints of one body: stacked hinges that are Maya's rotate channels, or a ball.
+"""Joints of one body: stacked hinges equal to Maya's rotate channels, or a ball.
 
-MuJoCo turns a body by its own quaternion and then by its joints in the order of the file, each
-about an axis of the body. Maya's rotation is ``JO Rk Rj Ri RO``: three hinges, the one that is
-applied last in the file first. A constant rotation C after a hinge about ``e`` is moved in front of
-it, ``J(e) C = C J(C^-1 e)``: that is how rotateAxis and channels that stand still become part of
-the body, exactly.
+MuJoCo rotates a body by its own quaternion and then by its joints in file order, each about an
+axis of the body. Maya's rotation is ``JO Rk Rj Ri RO``: three hinges, written in reverse order of
+application. A constant rotation C after a hinge about ``e`` can be moved in front of it,
+``J(e) C = C J(C^-1 e)``; this is how rotateAxis and locked channels become part of the body,
+exactly.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from .figure import FigureJoint
 from .options import ExportOptions
 
 OWN_AXIS = 3
-"""Number of a hinge that is no rotate channel but the joint's own axis."""
+"""Channel number of a hinge about the joint's own axis, which is no rotate channel."""
 ONE_SIDED = 1e6
-"""Radians that stand for no bound where the other one is limited."""
+"""Radians written for a missing limit where the other end is limited."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +38,9 @@ class Hinge:
     channel : int
         0 for rotateX; :data:`OWN_AXIS` for a hinge about the joint's own axis.
     axis : array, shape (3,)
-        In the frame of the body.
+        In body coordinates.
     low, high : float, optional
-        Radians; both None for a channel that is free.
+        Radians; both None for a free channel.
     """
 
     channel: int
@@ -51,20 +51,20 @@ class Hinge:
 
 @dataclass(frozen=True, eq=False)
 class BodyJoints:
-    """How one body turns.
+    """Rotation of one body.
 
     Parameters
     ----------
     turn : array, shape (4,)
-        The body's own rotation relative to its parent body.
+        Rotation of the body relative to its parent body.
     hinges : tuple of Hinge
-        In the order of the file.
+        In file order.
     ball : BallRange, optional
-        In place of hinges.
+        Used instead of hinges.
     free : bool
-        Whether it moves in the world, without limits.
+        Whether it moves freely in the world.
     rest : tuple of float
-        Coordinates of the rest pose: of each hinge, or of the quaternion (w, x, y, z) of a ball.
+        Coordinates of the rest pose: of each hinge, or the quaternion (w, x, y, z) of a ball.
     """
 
     turn: Floats
@@ -75,7 +75,7 @@ class BodyJoints:
 
 
 def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
-    """Say how the body of a joint turns."""
+    """Return the joints of a joint's body."""
     box = joint.box
     if joint.is_root and options.root_joint == "free":
         return BodyJoints(_whole_turn(joint, joint.rest), free=True)
@@ -101,7 +101,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
     box = joint.box
     after = box.rotate_axis
     hinges: list[Hinge] = []
-    # From the right, which is the channel that is applied first.
+    # From the right: the channel that is applied first.
     for axis in axes_of(box.rotate_order):
         unit = np.eye(3)[axis]
         if _stands_still(joint, axis, locked):
@@ -116,7 +116,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
 
 
 def _on_its_axis(joint: FigureJoint, hinge: HingeLimit) -> BodyJoints:
-    """One hinge about the joint's own axis, zero where the rest pose is nearest to it."""
+    """One hinge about the joint's own axis, zero at the angle nearest to the rest pose."""
     box = joint.box
     local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
     at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
@@ -130,7 +130,7 @@ def _on_its_axis(joint: FigureJoint, hinge: HingeLimit) -> BodyJoints:
 
 
 def _stands_still(joint: FigureJoint, axis: int, locked: str) -> bool:
-    """Whether a channel is no degree of freedom; MuJoCo has no range without width either."""
+    """Whether a channel is fixed; MuJoCo also rejects ranges of zero width."""
     has_width = bool(joint.box.low[axis] < joint.box.high[axis])
     return (joint.locked[axis] and locked == "hold") or not has_width
 
@@ -152,5 +152,5 @@ def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
 
 
 def channel_name(joint: str, channel: int) -> str:
-    """Name of a hinge: the plug that it is in Maya, or "hinge" for the joint's own axis."""
+    """Name of a hinge: its Maya plug, or "hinge" for the joint's own axis."""
     return f"{joint}.{(*CHANNELS, 'hinge')[channel]}"

@@ -1,4 +1,4 @@
-"""Shapes along the bones of a figure, so that something can be seen and has a mass."""
+"""Shapes along the bones of a figure, for display and mass."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from ..arrays import Floats
 
 THICKNESS, THINNEST, THICKEST = 0.12, 0.008, 0.024
-"""Radius of a bone as a share of its length; the least and the largest as shares of the figure."""
+"""Bone radius as a share of its length; smallest and largest as shares of the figure."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoneShape:
-    """A capsule from a joint along a bone; a ball where the bone has no length.
+    """Capsule from a joint along a bone; a sphere if the bone has no length.
 
     Parameters
     ----------
     bone : array, shape (3,)
-        From the joint to the end of the bone, in the frame of the body.
+        From the joint to the end of the bone, in body coordinates.
     """
 
     bone: Floats
@@ -28,11 +28,11 @@ class BoneShape:
 
     @property
     def length(self) -> float:
-        """Length of the bone, which is that of the capsule without its ends."""
+        """Length of the bone, and of the capsule without its caps."""
         return float(np.linalg.norm(self.bone))
 
     def volume(self) -> float:
-        """Volume in cubic units of the bone."""
+        """Volume in cubic units of the bone's length."""
         return float(np.pi * self.radius**2 * (self.length + 4.0 / 3.0 * self.radius))
 
 
@@ -42,14 +42,14 @@ def bone_shapes(bones: Sequence[Floats], height: float) -> list[BoneShape]:
     Parameters
     ----------
     bones : sequence of array, shape (3,)
-        Places of its children.
+        Positions of its children.
     height : float
         Size of the figure.
 
     Returns
     -------
     list of BoneShape
-        One for every child that is far enough, or a ball; never none.
+        One per child that is far enough, else a single sphere; never empty.
     """
     thinnest, thickest = THINNEST * height, THICKEST * height
     found = [

@@ -1,4 +1,4 @@
-"""What only the JSON of a limit set holds, whatever else the limits are written to."""
+"""Losses common to all formats: what only the JSON of a limit set holds."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ def common_losses(
     joints: Iterable[str] | None = None,
     on_own_axis: Collection[str] = (),
 ) -> tuple[Loss, ...]:
-    """Losses of a format that has a range for each rotate channel and nothing else.
+    """Losses of a format that only has a range per rotate channel.
 
     Parameters
     ----------
     place : str
-        What cannot hold it, as a sentence begins: "MJCF", "a table".
+        Format name that starts a sentence: "MJCF", "a table".
     joints : iterable of str, optional
-        The joints that are written; all by default.
+        Joints written; all by default.
     on_own_axis : collection of str
-        Hinges that are written with their own axis.
+        Hinges written with their own axis.
     """
     kept = list(limit_set.joints) if joints is None else list(joints)
     shapes = shapes_in_force(limit_set)
@@ -36,21 +36,21 @@ def common_losses(
         [
             (
                 "coupled-limit",
-                f"{place} has no limits of several channels together; the range of each channel "
-                "was written, which lets more through",
+                f"{place} has no coupled limits; the range of each channel was written, which "
+                "allows more",
                 [name for name in kept if name in shapes],
             ),
             (
                 "dependency",
-                f"{place} has no ranges that depend on another channel; each range was written as "
-                "if the other channel could be anywhere",
+                f"{place} has no ranges that depend on another channel; each range was written "
+                "for any value of the other channel",
                 [name for name in kept if name in depending],
             ),
             (
                 "tilted-hinge",
                 "the joint turns about an axis that is none of its channels; the ranges of the "
                 "channels were written, not the range about the axis (estimate with --frame "
-                "advised to have it in one channel)",
+                "advised to turn about a single channel)",
                 tilted,
             ),
         ]

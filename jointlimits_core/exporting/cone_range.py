@@ -1,9 +1,9 @@
-"""A cone for the bone of a joint: where it may point, whatever its twist.
+"""Cone of directions that the bone of a joint can reach, whatever its twist.
 
-A spherical joint of USD keeps an axis of the child inside a cone. The directions of that axis over
-a box of Euler angles go, in each angle alone, around a circle, so how far they get from the middle
-along one angle is known exactly; the furthest over the whole box is found by going along one angle
-after the other, from every point of a grid.
+A spherical joint of USD keeps an axis of the child inside a cone. Over a box of Euler angles, the
+axis moves on a circle in each angle alone, so its largest distance from the middle along one angle
+has a closed form; the maximum over the whole box is found by optimizing one angle after the other
+from every point of a grid.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from ..sphere import sphere_points
 
 _PER_CHANNEL = 7
 _AROUND = 400
-"""Directions that are tried as the middle, over the whole sphere and then ever nearer."""
+"""Directions tried as the middle, first over the whole sphere and then ever closer."""
 _WIDEST, _NARROWER, _STEPS = 0.3, 0.7, 40
 _ROUNDS = 12
 FLAT = np.pi
-"""Half an opening angle of this size leaves nothing out."""
+"""Half opening angle that excludes nothing."""
 
 
 @dataclass(frozen=True, eq=False)
 class ConeRange:
-    """Where the bone of a joint may point.
+    """Directions that the bone of a joint can reach.
 
     Parameters
     ----------
     middle : array, shape (3,)
-        Unit, seen from in front of the rotate channels.
+        Unit vector, in coordinates before the rotate channels.
     radius : float
-        Half the opening angle in radians, up to pi; pi is no limit.
+        Half opening angle in radians, up to pi; pi means no limit.
     """
 
     middle: Floats
@@ -44,19 +44,19 @@ class ConeRange:
 
 
 def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> ConeRange:
-    """Small cone that holds every direction of a bone over a box of rotate channels.
+    """Small cone that contains every direction of a bone over a box of rotate channels.
 
     Parameters
     ----------
     low, high : array, shape (3,)
-        Bounds of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
+        Limits of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
     bone : array, shape (3,)
-        Unit direction that the channels turn.
+        Unit direction that the channels rotate.
 
     Returns
     -------
     ConeRange
-        Nothing of the box is outside, to the last digits.
+        Contains the whole box up to rounding.
     """
     steps = [np.linspace(a, b, _PER_CHANNEL) for a, b in zip(low, high)]
     grid = np.array(list(product(*steps)))
@@ -68,10 +68,10 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
 
 
 def _middle(directions: Floats) -> Floats:
-    """Middle of a small cap around directions: the best of many, then of ever nearer ones.
+    """Middle of a small cap around directions: the best of many, refined step by step.
 
-    A cap may be wider than half the sphere, where the middle of a ball around the points says
-    nothing, so the whole sphere is looked over first.
+    The cap may be wider than half the sphere, where the middle of an enclosing ball is
+    meaningless, so the whole sphere is searched first.
     """
     near = sphere_points(_AROUND)
     middle = directions[0]
@@ -85,7 +85,7 @@ def _middle(directions: Floats) -> Floats:
 def _least_cosine(
     grid: Floats, low: Floats, high: Floats, order: str, bone: Floats, middle: Floats
 ) -> float:
-    """Least cosine of the angle to the middle over the box."""
+    """Smallest cosine of the angle to the middle over the box."""
     points, axes = grid.copy(), np.flatnonzero(high > low).tolist()
     for _ in range(_ROUNDS):
         for axis in axes:
@@ -103,10 +103,10 @@ def _furthest_along(
     bone: Floats,
     middle: Floats,
 ) -> Floats:
-    """Value of one angle, the others held, at which the bone is furthest from the middle.
+    """Value of one angle, the others fixed, at which the bone is furthest from the middle.
 
-    The cosine of the angle between them is ``A cos(angle) + B sin(angle) + C``: three values of it
-    say what A and B are, and its least is at an end or at the trough.
+    The cosine of the angle between them is ``A cos(angle) + B sin(angle) + C``: three samples
+    determine A and B, and the minimum is at an end or at the trough.
     """
     at = []
     for value in (0.0, 0.5 * np.pi, np.pi):

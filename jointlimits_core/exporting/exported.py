@@ -1,4 +1,4 @@
-"""What an export gives: the file's content and what was lost on the way."""
+"""Result of an export: the file's content and the losses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Exported:
     losses : tuple of Loss
         What the format cannot hold, and what was written instead.
     notes : tuple of str
-        What is where in the file, for people: one line each.
+        Contents of the file, one line each.
     """
 
     content: str | bytes
@@ -29,13 +29,13 @@ class Exported:
     notes: tuple[str, ...] = ()
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file atomically."""
         content = self.content
         with atomic_output(path) as stream:
             stream.write(content if isinstance(content, bytes) else content.encode("utf-8"))
 
     def loss_report(self, to: str, character: str) -> str:
-        """JSON text of the losses, for programs."""
+        """Losses as JSON text."""
         document = {
             "format": "jointlimits.export-losses",
             "version": 1,
@@ -47,5 +47,5 @@ class Exported:
         return json.dumps(document, indent=1) + "\n"
 
     def write_losses(self, path: str | os.PathLike[str], to: str, character: str) -> None:
-        """Write the loss report, whole or not at all."""
+        """Write the loss report atomically."""
         write_text_atomically(path, self.loss_report(to, character))

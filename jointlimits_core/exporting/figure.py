@@ -1,4 +1,4 @@
-"""The joints of a skeleton with their limits, as formats write them that have bodies."""
+"""Joints of a skeleton with their limits, for formats with bodies."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .loss import Loss, losses_of
 from .rigid_bones import RigidBones, rigid_bones
 
 OTHER_FRAME_DEG = 1e-4
-"""Frames that are turned by more are not the same."""
+"""Largest rotation in radians between orientations that count as the same."""
 NO_LENGTH = 1e-12
 SAME = 1e-9
-"""Angles that differ by fewer radians are the same."""
+"""Largest difference in radians between angles that count as the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,27 +33,27 @@ class FigureJoint:
     Parameters
     ----------
     index : int
-        In the skeleton.
+        Index in the skeleton.
     name : str
-        In the skeleton.
+        Name in the skeleton.
     parent : int
         -1 for a root.
     is_root : bool
         Whether it places the character in the world.
     limit_name : str
-        In the limits; "" for a joint that they do not know.
+        Name in the limits; "" for a joint without limits.
     limit : JointLimit, optional
-        None for a joint that the limits do not know.
+        None for a joint without limits.
     box : RotateBox
-        The frame and the ranges; of the skeleton and without ranges where `limit` is None.
+        Orientation and ranges; those of the skeleton, without ranges, if `limit` is None.
     rest : array, shape (3,)
         Rotate channels of the rest pose, radians, on the branch of the limits.
     locked : tuple of bool
         Which channels are locked.
     decided : bool
-        Whether an artist decided ranges or type, so that what was measured does not count.
+        Whether an artist decided ranges or type, which overrides measurements.
     place, before : array, shapes (3,), (4,)
-        As in :class:`.rigid_bones.RigidBones`.
+        See :class:`.rigid_bones.RigidBones`.
     """
 
     index: int
@@ -71,7 +71,7 @@ class FigureJoint:
 
     @property
     def held(self) -> Floats:
-        """Rotate channels of the rest pose brought into the ranges, radians, shape (3,)."""
+        """Rotate channels of the rest pose clamped to the ranges, radians, shape (3,)."""
         return np.clip(self.rest, self.box.low, self.box.high)
 
     @property
@@ -82,7 +82,7 @@ class FigureJoint:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """Every joint of a skeleton, parents first, and what could not be matched."""
+    """Every joint of a skeleton, parents first, and the losses of matching it."""
 
     skeleton: Skeleton
     joints: tuple[FigureJoint, ...]
@@ -95,7 +95,7 @@ class Figure:
         return extent if extent > NO_LENGTH else 1.0
 
     def limited_names(self) -> list[str]:
-        """Names in the limits of the joints that are in the skeleton, parents first."""
+        """Limit-set names of the joints that are in the skeleton, parents first."""
         return [joint.limit_name for joint in self.joints if joint.limit is not None]
 
     def children(self) -> list[list[int]]:
@@ -108,18 +108,18 @@ class Figure:
 
 
 def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
-    """Put limits and skeleton together.
+    """Combine limits and skeleton.
 
     Parameters
     ----------
     limit_set : LimitSet
-        Of the standard mode.
+        In standard mode.
 
     Returns
     -------
     Figure
-        Joints whose limits hold in another frame than the skeleton's have that frame: the poses
-        are the same, the channels are those of the limits.
+        Joints whose limits use another orientation than the skeleton get that orientation: the
+        poses are the same, the channels are those of the limits.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
     found = matched_joints(limit_set.joints, skeleton.names)
     if not found:
         raise ExportError(
-            "the skeleton has none of the joints of the limits; name a motion of this character"
+            "the skeleton and the limits have no joint in common; use a motion of this character"
         )
     names = {index: name for name, index in found.items()}
     bones = rigid_bones(skeleton)
@@ -181,30 +181,30 @@ def _losses(
         [
             (
                 "no-such-joint",
-                "the skeleton has no such joint; its limits are not in the file",
+                "the skeleton does not have the joint; its limits are not in the file",
                 missing,
             ),
             (
                 "no-limits",
-                "the limits say nothing of the joint; it stands still in its rest pose",
+                "the joint has no limits; it stays in its rest pose",
                 [joint.name for joint in joints if joint.limit is None],
             ),
             (
                 "other-frame",
-                "the limits were made in another frame than this skeleton's (rotate order, "
-                "jointOrient or rotateAxis); the joint was written in the frame of its limits",
+                "the limits use another orientation than this skeleton (rotate order, jointOrient "
+                "or rotateAxis); the joint was written with the orientation of its limits",
                 [joint.name for joint in joints if _has_other_frame(skeleton, joint)],
             ),
             (
                 "mirrored",
-                "the joint is mirrored in the source; its axes point the other way in the file, "
-                "its places and its angles are the same",
+                "the joint is mirrored in the source; its axes are flipped in the file, its "
+                "position and angles are the same",
                 [names[index] for index in bones.mirrored],
             ),
             (
                 "uneven-scale",
-                "scales that differ by direction, or are zero, cannot be written; the joint is "
-                "where the mean scale puts it",
+                "non-uniform or zero scales cannot be written; the joint is placed with the mean "
+                "scale",
                 [names[index] for index in bones.sheared],
             ),
         ]
@@ -212,7 +212,7 @@ def _losses(
 
 
 def _has_other_frame(skeleton: Skeleton, joint: FigureJoint) -> bool:
-    """Whether the limits are in a frame of which nobody has said that it is another one."""
+    """Whether the limits use another orientation that no edit or advice explains."""
     if joint.limit is None or joint.limit.frame.kind == "advised":
         return False
     pairs = (

@@ -1,10 +1,10 @@
-"""Every format that limits can be exported to, by its name on the command line.
+"""Export formats by their name on the command line.
 
-A format is a module of this package with one function::
+Each format is a module of this package with one function::
 
     export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported
 
-It is imported when it is asked for, so that nobody needs the packages of the others.
+It is imported on demand, so the packages of other formats are not needed.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class ExportFormat:
     Parameters
     ----------
     name : str
-        On the command line.
+        Name on the command line.
     words : str
-        What it is, for people.
+        Description for users.
     endings : tuple of str
-        Endings that its files may have, small letters without the dot.
+        File extensions, lower case without the dot.
     module : str
-        The module of this package that writes it.
+        Module of this package that writes it.
     needs_skeleton : bool
-        Whether it needs the places of the joints, which limits do not have.
+        Whether it needs joint positions, which limits do not have.
     holds_paper_mode : bool
-        Whether it can hold the ZYZ angles of the paper's mode.
+        Whether it can hold the ZYZ angles of paper mode.
     """
 
     name: str
@@ -55,22 +55,22 @@ class ExportFormat:
         Parameters
         ----------
         skeleton : Skeleton, optional
-            May be left out where :attr:`needs_skeleton` is False.
+            Optional where :attr:`needs_skeleton` is False.
 
         Raises
         ------
         ExportError
-            If the skeleton is missing, the format has no place for the mode of the limits, or
-            they cannot be written as the options ask.
+            If the skeleton is missing, the format cannot hold the mode of the limits, or the
+            options cannot be met.
         MissingPackageError
             If the format needs a package that is not installed.
         """
         if self.needs_skeleton and skeleton is None:
-            raise ExportError(f"{self.name} needs the skeleton of the limits")
+            raise ExportError(f"{self.name} needs a skeleton")
         if limit_set.mode == "paper" and not self.holds_paper_mode:
             raise ExportError(
-                "the paper's ZYZ angles are not rotate channels; estimate in the standard mode to "
-                f"export to {self.name}, or export to csv"
+                "paper-mode limits are ZYZ angles, not rotate channels; estimate in standard mode "
+                f"to export to {self.name}, or export to csv"
             )
         found: Exported = import_module(f"{__package__}.{self.module}").export(
             limit_set, skeleton, options
@@ -79,17 +79,15 @@ class ExportFormat:
 
 
 _ALL = (
-    ExportFormat("mjcf", "a model for MuJoCo", ("xml", "mjcf"), "mjcf", True),
+    ExportFormat("mjcf", "a MuJoCo model", ("xml", "mjcf"), "mjcf", True),
+    ExportFormat("usd", "a USD skeleton with physics joints", ("usda", "usdc", "usd"), "usd", True),
+    ExportFormat("mel", "a standalone Maya script", ("mel",), "mel_script", False),
+    ExportFormat("python", "the same script in Python", ("py",), "python_script", False),
+    ExportFormat("csv", "a spreadsheet table", ("csv",), "limits_csv", False, True),
     ExportFormat(
-        "usd", "a skeleton with physics joints in USD", ("usda", "usdc", "usd"), "usd", True
+        "rom", "joints animated through their limits", ("bvh", "ma"), "range_of_motion", True
     ),
-    ExportFormat(
-        "mel", "a script for Maya that needs nothing installed", ("mel",), "mel_script", False
-    ),
-    ExportFormat("python", "the same in Python", ("py",), "python_script", False),
-    ExportFormat("csv", "a table for spreadsheets", ("csv",), "limits_csv", False, True),
-    ExportFormat("rom", "every joint through its limits", ("bvh", "ma"), "range_of_motion", True),
 )
 
 FORMATS: Mapping[str, ExportFormat] = {entry.name: entry for entry in _ALL}
-"""Formats by name, in the order in which people are told of them."""
+"""Formats by name, in the order in which they are listed."""

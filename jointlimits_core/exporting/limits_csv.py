@@ -1,7 +1,7 @@
-"""Limits as a table for spreadsheets: a row for each channel of each joint.
+"""Limits as a spreadsheet table: a row for each channel of each joint.
 
-Numbers have the digits that give them back exactly. A text that a spreadsheet would take for a
-formula gets an apostrophe in front, as spreadsheets themselves write it.
+Numbers have enough digits to be read back exactly. A text that a spreadsheet would take for a
+formula gets a leading apostrophe, as spreadsheets themselves write it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COLUMNS = (
     *("max_kind", "max_grade", "max_clip", "max_frame"),
 )
 FORMULA_STARTS = "=+-@\t\r"
-"""What a text begins with that spreadsheets calculate (OWASP, "CSV Injection")."""
+"""First characters that make a spreadsheet evaluate a cell (OWASP, "CSV Injection")."""
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
@@ -44,7 +44,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 def cell(value: object) -> str:
-    """Text of a cell: empty for None, numbers exactly, other text harmless."""
+    """Text of a cell: empty for None, exact numbers, other text made safe."""
     if value is None:
         return ""
     if isinstance(value, bool):

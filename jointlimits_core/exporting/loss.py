@@ -1,4 +1,4 @@
-"""What a format cannot hold, and what was written instead, in a sentence."""
+"""Losses of an export: what a format cannot hold, and what was written instead."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..wording import names_words
 
 @dataclass(frozen=True)
 class Loss:
-    """One thing that is not in the file as it is in the limit set.
+    """One thing that differs between the file and the limit set.
 
     Parameters
     ----------
     rule : str
-        A short name of the kind of loss, for programs: "coupled-limit", "unknown-unit", ...
+        Short name for programs: "coupled-limit", "unknown-unit", ...
     message : str
-        What the format cannot hold and what was written instead, with what to do where something
-        can be done; one or two sentences without the final stop.
+        What the format cannot hold, what was written instead and, where possible, what to do;
+        one or two sentences without the final full stop.
     joints : tuple of str
-        The joints it is about, parents first; none if it is about the whole character.
+        Joints concerned, parents first; empty for the whole character.
     """
 
     rule: str
@@ -29,7 +29,7 @@ class Loss:
     joints: tuple[str, ...] = ()
 
     def sentence(self, most_joints: int = 4) -> str:
-        """Message with the joints that it is about, as a terminal may show it."""
+        """Message with the joints concerned, safe for a terminal."""
         names = f" ({names_words(self.joints, most_joints)})" if self.joints else ""
         return f"{self.message}{names}."
 
@@ -39,5 +39,5 @@ class Loss:
 
 
 def losses_of(pairs: Iterable[tuple[str, str, Sequence[str]]]) -> tuple[Loss, ...]:
-    """Losses of (rule, message, joints), without those that are about no joint at all."""
+    """Losses of (rule, message, joints), skipping those without joints."""
     return tuple(Loss(rule, message, tuple(joints)) for rule, message, joints in pairs if joints)

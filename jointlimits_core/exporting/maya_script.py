@@ -1,4 +1,4 @@
-"""Scripts for Maya: a program that is always the same, and the data of one limit set behind it."""
+"""Scripts for Maya: a fixed program followed by the data of one limit set."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def maya_script(
     Parameters
     ----------
     program : str
-        Name of a file in the folder `for_maya`.
+        File name in the folder `for_maya`.
     switch : tuple of two str
-        Its line that says whether limits are written over, as it is and as it is for yes.
+        Its line that keeps existing limits, and the line to use instead with `replace`.
     data : callable
-        Gives the lines for a character's name and its joints.
+        Returns the data lines for a character's name and its joints.
     """
     joints, losses = script_joints(limit_set, options)
     body = (PROGRAMS / program).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A MEL script that applies limits in Maya with nothing installed."""
+"""MEL script that applies limits in Maya without anything installed."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:
-    """A procedure that calls another for every joint, and the call that starts it all."""
+    """A procedure with one call per joint, and the call that runs it."""
     # live check: exported-mel
-    # A backslash at the end of a comment would go on in the next line.
+    # A backslash at the end of a comment would continue it on the next line.
     words = printable(character, ascii_only=True).replace("\\", "/")
-    yield f"// {words}, jointlimits {__version__}. Degrees: lowest and highest of X, Y, Z."
+    yield f"// {words}, jointlimits {__version__}. Degrees: min and max of X, Y, Z."
     yield "global proc jointLimitsData() {"
     for name, joint in joints.items():
         ends = [end for bounds in joint.limits_deg for end in bounds]
@@ -50,7 +50,7 @@ def _numbers(values: Iterable[float]) -> str:
 
 
 def _number(value: float) -> str:
-    """Digits that give the number back, with a point: MEL makes arrays of whole numbers else."""
+    """Digits that round-trip, with a point: otherwise MEL makes integer arrays."""
     text = repr(float(value) + 0.0)
     mantissa, exponent, power = text.partition("e")
     return f"{mantissa}{'' if '.' in mantissa else '.0'}{exponent}{power}"

@@ -1,7 +1,7 @@
-"""MJCF: a model for MuJoCo whose joint coordinates are Maya's rotate channels.
+"""MJCF: a MuJoCo model whose joint coordinates are Maya's rotate channels.
 
-Written with all digits, in radians, so that poses and limits are those of the limit set. The
-format: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
+Written with all digits, in radians, so that poses and limits equal those of the limit set.
+Format: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .mjcf_losses import mjcf_losses
 from .options import ExportOptions
 
 DEEPEST_INDENT = 40
-"""Levels that are indented; chains of others may be so long that spaces would fill the file."""
+"""Levels that are indented; in long chains, indentation would fill the file."""
 LEAST = 1e-6
-"""Metres; MuJoCo has no bodies that are much thinner."""
+"""Smallest radius in metres; MuJoCo does not accept much thinner bodies."""
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
@@ -42,12 +42,12 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 def _unit(skeleton: Skeleton, options: ExportOptions) -> float:
-    """Metres per unit; 1 where nobody says."""
+    """Metres per unit; 1 if unknown."""
     return options.meters_per_unit or skeleton.meters_per_unit or 1.0
 
 
 CAMERAS = {"front": (0.0, 0.0), "corner": (35.0, 12.0)}
-"""Cameras by name, with the degrees that they are turned round the figure, and above it."""
+"""Cameras by name: degrees around the figure, and above it."""
 _LOOKS = (
     "  <visual>",
     '    <headlight ambient="0.45 0.45 0.45" diffuse="0.5 0.5 0.5" specular="0 0 0"/>',
@@ -63,7 +63,7 @@ _LOOKS = (
 
 
 class _Model:
-    """The text of a model, piece by piece."""
+    """Text of a model, part by part."""
 
     def __init__(self, figure: Figure, turning: list[BodyJoints], unit: float) -> None:
         self.figure, self.turning, self.unit = figure, turning, unit
@@ -95,7 +95,7 @@ class _Model:
         yield "</mujoco>"
 
     def _tree(self, root: int) -> Iterator[str]:
-        """Bodies of one tree, without recursion: chains of others may be long."""
+        """Bodies of one tree, without recursion: chains may be long."""
         waiting = [(root, 2)]
         while waiting:
             joint, depth = waiting.pop()
@@ -108,7 +108,7 @@ class _Model:
             waiting += [(child, depth + 1) for child in reversed(self.children[joint])]
 
     def _body(self, index: int) -> Iterator[str]:
-        """Lines of a body but for its children and its end."""
+        """Lines of a body, without its children and its end."""
         turning = self.turning[index]
         place = self.figure.joints[index].place * self.unit
         x, y, z, w = turning.turn.tolist()
@@ -134,7 +134,7 @@ class _Model:
             yield f'<joint{_attributes(name=plug)} type="hinge"{_attributes(axis=axis, **limits)}/>'
 
     def _geoms(self, index: int) -> Iterator[str]:
-        """A capsule to every child, so that something can be seen and has a mass."""
+        """A capsule to every child, for display and mass."""
         bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
         height = max(self.height, LEAST / THINNEST)
         for shape in bone_shapes(bones, height):
@@ -146,7 +146,7 @@ class _Model:
                 yield f'<geom type="sphere"{_attributes(size=size)}/>'
 
     def _rest(self) -> list[float]:
-        """Coordinates of the rest pose, in the order of the bodies."""
+        """Coordinates of the rest pose, in body order."""
         found: list[float] = []
         for index in self._in_order():
             joint, turning = self.figure.joints[index], self.turning[index]
@@ -157,7 +157,7 @@ class _Model:
         return found
 
     def _in_order(self) -> Iterator[int]:
-        """Joints as MuJoCo counts bodies: every one before its children, branch after branch."""
+        """Joints in MuJoCo's body order: depth first, parents before children."""
         waiting = [joint.index for joint in reversed(self.figure.joints) if joint.parent < 0]
         while waiting:
             index = waiting.pop()
@@ -169,15 +169,15 @@ _UNLIMITED = {"limited": "false"}
 
 
 def _camera(middle: Floats, height: float, around: float, above: float) -> dict[str, str]:
-    """Place and axes of a camera that looks at the middle, with Y up.
+    """Position and axes of a camera aimed at the middle, with Y up.
 
     Parameters
     ----------
     middle : array, shape (3,)
     height : float
-        Of the figure.
+        Height of the figure.
     around, above : float
-        Degrees from the front and from level.
+        Degrees from the front and above the horizon.
     """
     a, b = np.radians(around), np.radians(above)
     right = np.array([np.cos(a), 0.0, -np.sin(a)])
@@ -188,7 +188,7 @@ def _camera(middle: Floats, height: float, around: float, above: float) -> dict[
 
 
 def _words(values: Iterable[float] | Floats) -> str:
-    """Numbers that give the same doubles back."""
+    """Numbers written so that they read back as the same doubles."""
     return " ".join(repr(float(value) + 0.0) for value in values)
 
 

@@ -1,4 +1,4 @@
-"""What MJCF cannot hold of limits and of the figure that has them."""
+"""Losses of MJCF for limits and their figure."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .options import ExportOptions
 def mjcf_losses(
     limit_set: LimitSet, figure: Figure, turning: Sequence[BodyJoints], options: ExportOptions
 ) -> Iterator[Loss]:
-    """Losses beside those of the figure.
+    """Losses of MJCF besides those of the figure.
 
     Parameters
     ----------
     turning : sequence of BodyJoints
-        Of every joint of the figure.
+        One per joint of the figure.
     """
     pairs = list(zip(figure.joints, turning))
     own_axis = {joint.limit_name for joint, one in pairs if _is_on_own_axis(one)}
@@ -38,38 +38,38 @@ def mjcf_losses(
         [
             (
                 "locked-channel",
-                "a locked channel is no degree of freedom here; it stands still at the rest pose, "
-                "within the range that it was seen in (--locked range writes that range)",
+                "locked channels are fixed at the rest pose, not kept as the narrow range "
+                "measured (--locked range writes that range)",
                 [joint.name for joint in held if options.locked == "hold" and _has_width(joint)],
             ),
             (
                 "root-limits",
-                "a free joint has no limits; those of the root are not in the file "
-                "(--root-joint hinges writes them)",
+                "a free joint has no limits; those of the root are not in the file (--root-joint "
+                "hinges writes them)",
                 [joint.name for joint, one in pairs if one.free and _is_limited(joint)],
             ),
             (
                 "ball-range",
-                "a ball joint has one range in all directions; the smallest that holds everything "
-                "that the channels allow was written, which lets more through (--ball-joints "
+                "a ball joint has one range for all directions; the smallest range that contains "
+                "everything the channels allow was written, which allows more (--ball-joints "
                 "channels writes the channels)",
                 [joint.name for joint, one in pairs if one.ball is not None],
             ),
             (
                 "own-axis",
-                "one hinge about the joint's own axis was written, with the range that was "
-                "measured about it; padding, published ranges and motion beside the axis are not "
-                "in it (--hinge-joints channels writes the channels)",
+                "one hinge about the joint's own axis was written, with the range measured about "
+                "it; padding, published ranges and motion off the axis are not included "
+                "(--hinge-joints channels writes the channels)",
                 [joint.name for joint, one in pairs if _is_on_own_axis(one)],
             ),
             (
                 "rest-outside",
-                "the rest pose is outside the limits; the model rests at the nearest pose inside",
+                "the rest pose is outside the limits; the nearest pose inside is used as rest pose",
                 [joint.name for joint in held if joint.rests_outside],
             ),
             (
                 "one-sided",
-                "MJCF has no range that is open at one end; a million radians stand for it",
+                "MJCF has no one-sided ranges; a million radians stand for the missing limit",
                 [joint.name for joint in held if _is_one_sided(joint)],
             ),
         ]
@@ -82,19 +82,19 @@ def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
     if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
         yield Loss(
             "unknown-unit",
-            f"the source does not say its unit of length; its numbers were written as metres, so "
+            f"the source does not state its length unit; its numbers were written as metres, so "
             f"the figure is {number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they "
             "are centimetres)",
         )
     yield Loss(
         "masses",
-        "limits say nothing of bodies: capsules with the density of water were written along the "
-        "bones, and nothing collides",
+        "limits contain no bodies: capsules with the density of water were written along the "
+        "bones, with collisions off",
     )
     yield Loss(
         "up-axis",
-        "MuJoCo takes Z as up; the figure stands as in the source, and gravity was written along "
-        "-Y, which is right where Y is up",
+        "MuJoCo uses Z up; the figure is oriented as in the source, with gravity along -Y, which "
+        "is correct if Y is up",
     )
 
 

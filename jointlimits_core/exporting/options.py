@@ -1,4 +1,4 @@
-"""Options of an export as one object."""
+"""Export options."""
 
 from __future__ import annotations
 
@@ -11,36 +11,34 @@ from ..option_table import checked_options, declared, option
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """How a limit set is written in another format.
+    """Options of an export.
 
     Parameters
     ----------
     locked : str
-        "hold": a locked channel is no degree of freedom; "range": it keeps the narrow range that
-        it was seen in.
+        "hold": a locked channel is fixed; "range": it keeps the narrow range measured.
     ball_joints : str
-        "channels": three stacked hinges that are the rotate channels; "ball": one ball joint with
+        "channels": three stacked hinges equal to the rotate channels; "ball": one ball joint with
         one range.
     hinge_joints : str
-        "channels": as every joint; "axis": one hinge about the joint's own axis, with the range
-        that was measured about it.
+        "channels": like every joint; "axis": one hinge about the joint's own axis, with the range
+        measured about it.
     root_joint : str
         "free" to move in the world, "hinges" like every other joint, or "fixed".
     meters_per_unit : float, optional
-        Length unit of the skeleton; None to take what the source says.
+        Length unit of the skeleton; None for that of the source.
     rate : float
-        Frames a second of a range-of-motion animation.
+        Frames per second of a range-of-motion animation.
     speed_deg : float
-        Degrees a second in it.
+        Its degrees per second.
     hold_frames : int
-        Frames for which each bound is held in it.
+        Frames for which it holds each limit.
     replace : bool
-        Whether scripts write over limits that joints have already.
+        Whether scripts overwrite limits that joints already have.
     lock_unmoved : bool
         Whether scripts also write joints that nothing in the source animates.
     ending : str
-        Ending of the file's name in small letters, without the dot: formats that can be written in
-        several ways go by it.
+        File extension in lower case, without the dot; selects the variant of a format.
     """
 
     locked: str = declared("locked")
@@ -57,16 +55,16 @@ class ExportOptions:
 
 
 OF_SCRIPTS = ("replace", "lock_unmoved")
-"""Options of writing to Maya that scripts have, too."""
+"""Options of writing to Maya that also apply to scripts."""
 
 
 def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOptions:
-    """Options from values by their names in the option table; the others are the defaults.
+    """Options from values by option-table name; missing ones get their defaults.
 
     Raises
     ------
     ValueError
-        For a name that is no such option, or a value that it may not have.
+        For an unknown name or an invalid value.
     """
     own = {name: value for name, value in values.items() if name not in OF_SCRIPTS}
     shared = {name: option(name).checked(values[name]) for name in OF_SCRIPTS if name in values}

@@ -1,4 +1,4 @@
-"""A Python script that applies limits in Maya with nothing installed."""
+"""Python script that applies limits in Maya without anything installed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Every joint through its limits, one after the other: an animation to check skin weights with.
+"""Range-of-motion animation: every joint through its limits, for checking skin weights.
 
-From the home pose each limited channel goes to its lowest value, to its highest and home again, and
-stays at both for some frames, while everything else stands still.
+From the home pose each limited channel goes to its minimum, to its maximum and home again, holding
+both for some frames, while everything else stays still.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from .options import ExportOptions
 
 FIRST_FRAME = 1
 MOST_FRAMES = 200_000
-"""Nearly two hours at 30 frames a second; more is a slip of the options."""
+"""Most frames: nearly two hours at 30 fps; more indicates a mistake in the options."""
 
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """One channel through its range.
+    """One channel moving through its range.
 
     Parameters
     ----------
     values : array, shape (frames,)
-        Radians, beginning and ending at home.
+        Radians, starting and ending at home.
     """
 
     joint: int
@@ -54,13 +54,13 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     Raises
     ------
     ExportError
-        If no channel has a range, or it would take too many frames.
+        If no channel has a range, or the animation would be too long.
     """
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
     exercises = list(_exercises(figure, options))
     if not exercises:
-        raise ExportError("no joint of the skeleton has a limited channel: nothing would move")
+        raise ExportError("no joint of the skeleton has a limited channel, so nothing would move")
     motion = _motion(figure, exercises, options.rate, limit_set.character)
     write = motion_scene if options.ending == "ma" else bvh_text
     losses = (*figure.losses, *_losses(limit_set, figure, options.ending), *only_in_json(limit_set))
@@ -78,7 +78,7 @@ def _exercises(figure: Figure, options: ExportOptions) -> Iterator[Exercise]:
             frames += _length(stops, options)
             if frames > MOST_FRAMES:
                 raise ExportError(
-                    f"more than {MOST_FRAMES} frames would be written; ask for a higher --speed "
+                    f"the animation would exceed {MOST_FRAMES} frames; use a higher --speed "
                     "or a lower --rate"
                 )
             yield Exercise(joint.index, channel, _through(stops, options))
@@ -89,13 +89,13 @@ def _length(stops: Sequence[float], options: ExportOptions) -> int:
 
 
 def _frames(start: float, end: float, options: ExportOptions) -> int:
-    """Frames for the way from one value to another."""
+    """Number of frames from one value to another."""
     seconds = abs(np.degrees(end - start)) / options.speed_deg
     return max(1, int(np.ceil(seconds * options.rate - 1e-9)))
 
 
 def _through(stops: Sequence[float], options: ExportOptions) -> Floats:
-    """Values from stop to stop, slow at either end, each stop held and met exactly."""
+    """Values from stop to stop with ease in and out, each stop reached exactly and held."""
     parts = []
     for start, end in zip(stops, stops[1:]):
         count = _frames(start, end, options)
@@ -125,7 +125,7 @@ def _motion(figure: Figure, exercises: Sequence[Exercise], rate: float, name: st
 
 
 def _notes(figure: Figure, exercises: Sequence[Exercise]) -> Iterator[str]:
-    """Which frames are about what."""
+    """Frame range of each channel."""
     place = FIRST_FRAME
     for one in exercises:
         joint = figure.joints[one.joint]
@@ -143,18 +143,18 @@ def _losses(limit_set: LimitSet, figure: Figure, ending: str) -> Iterator[Loss]:
         [
             (
                 "free-channel",
-                "a channel without limits has no end to go to; it stands still",
+                "a channel without limits has no end to move to; it stays still",
                 [joint.name for joint in limited if _has_open_channel(joint)],
             ),
             (
                 "rest-outside",
-                "the rest pose is outside the limits; home is the nearest pose inside",
+                "the rest pose is outside the limits; the nearest pose inside is used as home",
                 [joint.name for joint in limited if joint.rests_outside],
             ),
             (
                 "coupled-limit",
-                "channels move one at a time through their ranges; limits of several channels "
-                "together are not looked at, so some poses may be outside of them",
+                "channels move through their ranges one at a time; coupled limits are ignored, so "
+                "some poses may be outside them",
                 [joint.name for joint in limited if joint.limit_name in shapes],
             ),
             *_format_losses(figure, ending),
@@ -163,19 +163,19 @@ def _losses(limit_set: LimitSet, figure: Figure, ending: str) -> Iterator[Loss]:
 
 
 def _format_losses(figure: Figure, ending: str) -> Iterator[tuple[str, str, list[str]]]:
-    """What BVH, or a scene of joints alone, cannot hold."""
+    """Losses of BVH, or of a scene with joints only."""
     bones = figure.skeleton
     scaled = bones.between or (bones.scales != 1.0).any()
     if scaled:
         words = (
-            "groups and scales were worked into rotations and places; every joint is where it was "
-            "and turns as it did, its channels have other numbers"
+            "groups and scales were baked into rotations and positions; every joint moves as "
+            "before, but its channels have other numbers"
         )
         yield "plain-joints", words, list(bones.names)
     elif ending == "bvh":
         words = (
-            "BVH has no jointOrient and no rotateAxis; the joint turns as it should, its channels "
-            "have other numbers (a .ma has the same)"
+            "BVH has no jointOrient and no rotateAxis; the joint moves as before, but its channels "
+            "have other numbers (.ma keeps them)"
         )
         turned = [joint.name for joint in figure.joints if _has_orient(joint)]
         yield "no-joint-orient", words, turned

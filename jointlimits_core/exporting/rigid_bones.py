@@ -1,12 +1,11 @@
-"""Where joints stand relative to their parents, for formats that know turns and places only.
+"""Joint transforms relative to their parents, for formats with rotation and translation only.
 
-Maya places a joint as ``world(parent) B T S(1 / parent scale) R S`` (see :mod:`..kinematics`). What
-turns a joint's frame is kept apart from what stretches it: ``world = Q D`` with a rotation Q. The
-next joint then has ``D B S(1 / parent scale)`` before its own rotation. Where that is a turn and a
-length, and it is for scales that are the same in all directions, and for others that the child
-takes back, the child's frame is a rotation again and nothing is lost. Mirrored groups are no
-exception: minus the identity commutes with every rotation, so a mirrored joint turns by the same
-rotations as one that is not, and only the places below it are taken from the other side.
+Maya places a joint as ``world(parent) B T S(1 / parent scale) R S`` (see :mod:`..kinematics`). The
+rotation of a joint is kept apart from its scale: ``world = Q D`` with a rotation Q. The next joint
+then has ``D B S(1 / parent scale)`` before its own rotation. Where that is a rotation times a
+length, as it is for uniform scales and for others that the child compensates, nothing is lost.
+Mirrored groups are no exception: minus the identity commutes with every rotation, so a mirrored
+joint has the same rotations, and only the positions below it are mirrored.
 """
 
 from __future__ import annotations
@@ -20,23 +19,23 @@ from ..rotation import IDENTITY, quaternion_from_matrix
 from ..skeleton import Skeleton
 
 ROUND = 1e-9
-"""Scales that differ by a smaller share are the same in all directions."""
+"""Largest relative difference between scales that count as uniform."""
 
 
 @dataclass(frozen=True, eq=False)
 class RigidBones:
-    """Constant parts of every joint's place, in the source's length unit.
+    """Constant parts of every joint's transform, in the source's length unit.
 
     Parameters
     ----------
     places : array, shape (joints, 3)
-        Relative to the parent joint, in its turned frame; in the world for a root.
+        Relative to the parent joint, in its orientation; in the world for a root.
     before : array, shape (joints, 4)
-        Rotations that stand before jointOrient.
+        Rotations in front of jointOrient.
     mirrored : tuple of int
-        Joints that are mirrored in the source: their axes point the other way.
+        Joints mirrored in the source: their axes are flipped.
     sheared : tuple of int
-        Joints below scales that differ by direction and are not taken back.
+        Joints below non-uniform scales that are not compensated.
     """
 
     places: Floats
@@ -46,7 +45,7 @@ class RigidBones:
 
 
 def rigid_bones(skeleton: Skeleton) -> RigidBones:
-    """Split what places the joints into turns, places and lengths."""
+    """Split the joint transforms into rotations, positions and lengths."""
     count = len(skeleton)
     stretches = np.tile(np.eye(3), (count, 1, 1))
     uneven = np.zeros(count, dtype=bool)
@@ -66,7 +65,7 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
 
 
 def _taken_back(skeleton: Skeleton, joint: int, parent: int) -> Floats:
-    """What a joint undoes of its parent's scale; a scale of zero cannot be undone."""
+    """Compensation of the parent's scale by a joint; a zero scale cannot be compensated."""
     if parent < 0 or not skeleton.compensates_scale[joint]:
         return np.eye(3)
     scale = skeleton.scales[parent]
@@ -74,11 +73,11 @@ def _taken_back(skeleton: Skeleton, joint: int, parent: int) -> Floats:
 
 
 def _polar(matrix: Floats) -> tuple[Floats, float, bool]:
-    """Nearest turn (quaternion), signed length, and whether there is more than those two."""
+    """Nearest rotation (quaternion), signed length, and whether anything else remains."""
     if np.array_equal(matrix, np.eye(3)):
         return IDENTITY, 1.0, False
     if not np.isfinite(matrix).all() or not matrix.any():
-        # A scale of zero: nothing of it can be kept.
+        # A zero scale: nothing of it can be kept.
         return IDENTITY, 1.0, True
     left, stretches, right = np.linalg.svd(matrix)
     turn = left @ right

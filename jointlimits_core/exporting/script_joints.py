@@ -1,4 +1,4 @@
-"""What scripts for Maya write on each joint, and what they cannot."""
+"""Joint data that Maya scripts write, and their losses."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Three = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class ScriptJoint:
-    """What is written on one joint.
+    """Data written on one joint.
 
     Parameters
     ----------
     rotate_order : int
-        Maya's number of it.
+        Maya's number for it.
     joint_orient_deg, rotate_axis_deg : tuple of three floats
-        The frame in which the limits hold.
+        Orientation in which the limits hold.
     limits_deg : three of (low, high)
-        None for an end without a limit.
+        None for an end without limit.
     moves : tuple of three bool
         Which channels are degrees of freedom.
     preferred_deg : tuple of three floats
@@ -48,12 +48,12 @@ class ScriptJoint:
 def script_joints(
     limit_set: LimitSet, options: ExportOptions
 ) -> tuple[Mapping[str, ScriptJoint], tuple[Loss, ...]]:
-    """Joints by the names that Maya can give them, and what is lost.
+    """Joints by the names that Maya can give them, and the losses.
 
     Parameters
     ----------
     limit_set : LimitSet
-        Of the standard mode.
+        In standard mode.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def _joint(limit_set: LimitSet, name: str) -> ScriptJoint:
 
 
 def maya_name(name: str) -> str:
-    """Name that Maya gives a node of that name: signs that it does not have become ``_``.
+    """Name that Maya gives such a node: invalid characters become ``_``.
 
     Paths and namespaces stay.
     """
@@ -97,28 +97,28 @@ def _losses(limit_set: LimitSet, names: Mapping[str, str]) -> Iterator[Loss]:
         [
             (
                 "unmoved",
-                "nothing animates the joint in the source, so it is not in the script "
-                "(--lock-unmoved to have it there)",
+                "nothing in the source animates the joint, so it is not in the script "
+                "(--lock-unmoved includes it)",
                 [n for n in joints if n not in names and n not in free],
             ),
             (
                 "other-name",
-                "no node of Maya can have such a name; the script looks for it with _ in place of "
-                "what Maya has no sign for",
+                "the name is not valid in Maya; the script looks for it with _ in place of invalid "
+                "characters",
                 [name for name, written in names.items() if name != written],
             ),
             (
                 "advised-frame",
-                "the limits hold in the frame that the estimate advises; the script does not turn "
-                "frames, and leaves the joint alone unless it has that frame (jointlimits apply "
-                "--reorient gives it)",
+                "the limits use the orientation that the estimate advises; the script does not "
+                "re-orient joints, and skips the joint unless it has that orientation "
+                "(jointlimits apply --reorient changes it)",
                 [name for name in names if advice_to_follow(joints[name])],
             ),
         ]
     )
     yield Loss(
         "keys-only",
-        "the script looks at keys and at the pose that stands, not between keys and not at what "
-        "constraints do; the plug-in looks at every frame before it switches limits on",
+        "the script checks keys and the current pose, not values between keys or from "
+        "constraints; the plug-in checks every frame before it enables limits",
     )
     yield from only_in_json(limit_set, (PREFERRED,))

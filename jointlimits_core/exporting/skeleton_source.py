@@ -1,4 +1,4 @@
-"""Where the joints of a limit set are: limits say how joints turn, not where they stand."""
+"""Joint positions for a limit set: limits only say how joints rotate."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from ..skeleton import Skeleton
 from .loss import Loss, losses_of
 
 ADVICE = (
-    "limits do not say where the joints are; name the motion they were estimated from with "
+    "limits do not contain joint positions; give the motion they were estimated from with "
     "--motion FILE, or its skeleton with --skeleton FILE"
 )
 
 STILL = 1e-5
-"""Joints that are nearer to where they rest, as a share of the figure, do not move."""
+"""Share of the figure within which a joint counts as staying at its rest position."""
 
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Where joints are.
+    """Joint positions.
 
     Parameters
     ----------
     path : str
-        The file that says so; of an AMC motion with its skeleton, for people.
+        Source file, for users; an AMC motion is named with its skeleton.
     losses : tuple of Loss
         What a skeleton cannot hold of a motion.
     """
@@ -49,15 +49,15 @@ class Placement:
 def named_skeleton(
     motion: FilePath | None, skeleton: FilePath | None, limits: ReadLimits = DEFAULT_LIMITS
 ) -> Placement | None:
-    """Skeleton of the files that were named.
+    """Skeleton of the named files.
 
     Parameters
     ----------
     motion : path-like or str, optional
-        Any motion that can be read.
+        Any readable motion.
     skeleton : path-like or str, optional
-        The ASF file of an AMC motion, if not the one beside it; without a motion, an ASF file or
-        any motion.
+        ASF file of an AMC motion, if not the one beside it; without a motion, an ASF file or any
+        motion.
 
     Returns
     -------
@@ -80,17 +80,17 @@ def named_skeleton(
 def recorded_skeleton(
     limit_set: LimitSet, limits_path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
 ) -> Placement:
-    """Skeleton of a clip that the limits were estimated from, if it is still there, unchanged.
+    """Skeleton of a clip that the limits were estimated from, if it still exists unchanged.
 
     Parameters
     ----------
     limits_path : path-like or str
-        The file of the limits: clips are looked for where they were, and beside it.
+        File of the limits; clips are searched at their recorded paths and beside it.
 
     Raises
     ------
     InputError
-        If there is none: with what to do.
+        If none is found, saying what to do.
     """
     without = ""
     for clip in limit_set.clips:
@@ -102,26 +102,26 @@ def recorded_skeleton(
                 without = without or why_not
                 return _placement(read_motion(path, skeleton=asf, limits=limits), path, asf)
             except InputError:
-                # An AMC without its skeleton, or a file that is not for us to read: the next one.
+                # An AMC without its skeleton, or an unreadable file: try the next one.
                 continue
     raise InputError(limits_path, ADVICE + without)
 
 
 def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
-    """The skeleton beside an AMC motion, as manifests find it, or why there is none."""
+    """Skeleton beside an AMC motion, chosen as for manifests, or why there is none."""
     path = Path(motion)
     if path.suffix.lower() != ".amc":
         return None, ""
     try:
         return os.fspath(path.parent / skeleton_beside(path)), ""
     except (ValueError, OSError) as error:
-        return None, f" ({path.name!a} is there, but {error})"
+        return None, f" ({path.name!a} exists, but {error})"
 
 
 def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> Placement:
     words = (
-        "the motion moves the joint relative to its parent, or scales it; it is written where the "
-        "rest pose has it"
+        "the motion translates the joint relative to its parent, or scales it; it is written at "
+        "its rest position"
     )
     moving = [motion.joint_names[joint] for joint in _moving(motion)]
     losses = losses_of([("moving-joint", words, moving)])
@@ -130,7 +130,7 @@ def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> P
 
 
 def _moving(motion: Motion) -> list[int]:
-    """Joints that are anywhere but where they rest, in any frame; a root may be."""
+    """Joints that leave their rest position in any frame, except roots."""
     bones = motion.skeleton
     extent = float(np.abs(np.ptp(bones.rest_world_matrices()[:, :3, 3], axis=0)).max())
     rests = ((motion.translations, bones.offsets, extent), (motion.scales, bones.scales, 1.0))
@@ -146,7 +146,7 @@ def _moving(motion: Motion) -> list[int]:
 
 
 def _places(clip: ClipRecord, limits_path: FilePath) -> Iterator[str]:
-    """Regular files that may be the clip; anything else could block whoever opens it."""
+    """Regular files that may be the clip; opening anything else could block."""
     if clip.file is None or clip.sha256 is None or "\0" in clip.file:
         return
     beside = Path(limits_path).parent / Path(clip.file).name

@@ -1,8 +1,8 @@
-"""USD: a UsdSkel skeleton, and UsdPhysics bodies and joints beside it.
+"""USD: a UsdSkel skeleton, with UsdPhysics bodies and joints.
 
-Places and turns of the skeleton and of the bodies are doubles. The attributes of UsdPhysics are
-single precision, and its joints know no rotate order, so every joint also has its ranges as they
-are in the limits, in ``customData["jointlimits"]``.
+Positions and rotations of the skeleton and the bodies are doubles. UsdPhysics attributes are
+single precision and its joints have no rotate order, so every joint also stores the exact ranges
+of the limits in ``customData["jointlimits"]``.
 The formats: https://openusd.org/release/api/usd_physics_page_front.html and
 https://openusd.org/release/api/_usd_skel__schemas.html.
 """
@@ -44,7 +44,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     """
     assert skeleton is not None
     require_usd()
-    # Here, because it needs a package that most people do not have.
+    # Imported here because it needs an optional package.
     from .usd_stage import UsdFigure, stage_content
 
     figure = figure_of(limit_set, skeleton)
@@ -60,7 +60,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 def require_usd() -> None:
-    """Check that USD can be written.
+    """Check that usd-core is available.
 
     Raises
     ------
@@ -71,13 +71,13 @@ def require_usd() -> None:
         importlib.import_module("pxr.UsdPhysics")
     except ImportError as error:
         raise MissingPackageError(
-            "USD is written with usd-core, which is missing here: pip install "
+            "USD export needs usd-core, which is not installed; install it with: pip install "
             f'"jointlimits[usd]" ({error})'
         ) from error
 
 
 def usd_name(name: str) -> str:
-    """Name that a prim can have: other signs than letters, digits and ``_`` become ``_``."""
+    """Valid prim name: characters other than letters, digits and ``_`` become ``_``."""
     plain = re.sub(r"\W", "_", name.lstrip("|"), flags=re.ASCII)
     return f"_{plain}" if plain[:1].isdigit() else plain
 
@@ -95,7 +95,7 @@ def _notes(
 
 
 def _cone_words(ball: BallRange, half_deg: float | None) -> str:
-    """How wide a cone is, and what share of all rotations it and the channels let through."""
+    """Width of a cone, and the share of all rotations that it and the channels allow."""
     box = f"its channels allow {number(100.0 * ball.box_share, 2)} %"
     if half_deg is None:
         return f"no cone, all rotations; {box}"
@@ -127,8 +127,8 @@ def _losses(
         [
             (
                 "other-name",
-                "no prim of USD can have such a name; letters, digits and _ were written, the name "
-                "is in customData",
+                "the name is not valid for a USD prim; letters, digits and _ were written, the "
+                "original name is in customData",
                 [joint.name for joint, name in zip(figure.joints, names) if joint.name != name],
             )
         ]
@@ -148,51 +148,52 @@ def _joint_losses(
         [
             (
                 "rotate-order",
-                "a D6 joint has three angles but no rotate order, and programs take them in orders "
-                "of their own; the ranges of the three channels were written, the rotate order "
+                "a D6 joint has three angles but no rotate order, and programs apply them in "
+                "different orders; the ranges of the three channels were written, the rotate order "
                 "is in customData",
                 [name for name, kind in kinds.items() if kind == "d6"],
             ),
             (
                 "cone",
-                "a spherical joint keeps the bone in a cone and says nothing of its twist; the "
-                "cone that holds everything that the channels allow was written, which lets "
-                "more through (--ball-joints channels writes the channels)",
+                "a spherical joint keeps the bone in a cone and does not limit its twist; the "
+                "cone that contains everything the channels allow was written, which allows more "
+                "(--ball-joints channels writes the channels)",
                 [joint.name for joint, one in balls if one.cone_deg is not None],
             ),
             (
                 "no-cone",
-                "a spherical joint has nothing but a cone for its bone, and the channels let the "
-                "bone point anywhere; no limit was written (--ball-joints channels writes the "
+                "a spherical joint only has a cone for its bone, and the channels let the bone "
+                "point anywhere; no limit was written (--ball-joints channels writes the "
                 "channels)",
                 [joint.name for joint, one in balls if one.cone_deg is None and _has_bound(joint)],
             ),
             (
                 "own-axis",
-                "one hinge about the joint's own axis was written, with the range that was "
-                "measured about it (--hinge-joints channels writes the channels)",
+                "one hinge about the joint's own axis was written, with the range measured about "
+                "it (--hinge-joints channels writes the channels)",
                 [joint.name for joint, _, _ in triples if joint.limit_name in own],
             ),
             (
                 "locked-channel",
-                "a locked channel is no degree of freedom here; it stands still at the rest pose "
-                "(--locked range writes the narrow range that it was seen in)",
+                "locked channels are fixed at the rest pose (--locked range writes the narrow "
+                "range measured)",
                 [joint.name for joint, one, _ in triples if _is_held(joint, one, own, options)],
             ),
             (
                 "other-turn",
                 "ranges on another full turn were moved to the one around zero, since few programs "
-                "know joints that wind up; customData has them as they are",
+                "support joints that wind up; customData has the originals",
                 [joint.name for joint, _, one in triples if one is not None and one.moved],
             ),
             (
                 "one-sided",
-                "few programs know a range that is open at one end; a million degrees stand for it",
+                "few programs support one-sided ranges; a million degrees stand for the missing "
+                "limit",
                 [joint.name for joint, _, one in triples if _is_one_sided(joint, one)],
             ),
             (
                 "root-limits",
-                "a free body has no limits; those of the root are in customData only (--root-joint "
+                "a free body has no limits; the root's limits are only in customData (--root-joint "
                 "hinges writes them)",
                 [joint.name for joint, one, _ in triples if one.free and joint.limit is not None],
             ),
@@ -205,7 +206,7 @@ def _has_bound(joint: FigureJoint) -> bool:
 
 
 def _is_held(joint: FigureJoint, one: BodyJoints, own: set[str], options: ExportOptions) -> bool:
-    """Whether a locked channel with a width stands still."""
+    """Whether a locked channel with a range is fixed."""
     if one.free or options.locked != "hold" or joint.limit_name in own:
         return False
     return bool((joint.box.high > joint.box.low)[list(joint.locked)].any())
@@ -221,25 +222,25 @@ def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
     if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
         yield Loss(
             "unknown-unit",
-            "the source does not say its unit of length; metres were written, so the figure is "
+            "the source does not state its length unit; metres were written, so the figure is "
             f"{number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they are "
             "centimetres)",
         )
     yield Loss(
         "single-precision",
-        "UsdPhysics has places, frames and limits of joints in single precision; they are rounded "
-        "to about seven digits, customData has all digits",
+        "UsdPhysics stores positions, orientations and limits of joints in single precision, "
+        "about seven digits; customData has all digits",
     )
     yield Loss(
         "masses",
-        "limits say nothing of bodies: capsules along the bones were written with the mass of "
-        "water, moments of inertia are left to the program, and nothing collides",
+        "limits contain no bodies: capsules along the bones were written with the mass of water; "
+        "moments of inertia are left to the program, and collisions are off",
     )
-    yield Loss("up-axis", "the source does not say which way is up; Y was written, as Maya has it")
+    yield Loss("up-axis", "the source does not state its up axis; Y was written, Maya's default")
 
 
 def bones_of(figure: Figure) -> list[Floats]:
-    """Direction of every joint to its first child that is not in the same place, or zero."""
+    """Direction from every joint to its first child at another position, or zero."""
     least = 1e-9 * figure.height()
     found = [np.zeros(3) for _ in figure.joints]
     for joint in reversed(figure.joints):

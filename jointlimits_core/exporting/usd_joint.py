@@ -1,7 +1,7 @@
-"""The joint of UsdPhysics that a joint becomes: where its frames lie, what they may do.
+"""UsdPhysics joint of a joint: its frames and its limits.
 
-A joint of UsdPhysics has a frame on either body, and turns the second in the first: the body turns
-by ``frame0 J frame1^-1`` relative to its parent. So what Maya has before and after the rotate
+A UsdPhysics joint has a frame on either body and rotates the second in the first: the body turns
+by ``frame0 J frame1^-1`` relative to its parent. So Maya's rotations before and after the rotate
 channels are the two frames, and ``J`` is the channels. Angles are degrees, as in the format:
 https://openusd.org/release/api/usd_physics_page_front.html.
 """
@@ -30,18 +30,18 @@ from .figure import FigureJoint
 TURN_DEG = 360.0
 LETTERS = "XYZ"
 ONE_SIDED_DEG = 1e6
-"""Degrees that stand for no bound where the other one is limited: UsdPhysics' own parser takes a
-revolute joint with an infinite bound for one without limits."""
+"""Degrees written for a missing limit where the other end is limited: UsdPhysics' own parser takes
+a revolute joint with an infinite limit for one without limits."""
 WIDEST_CONE_DEG = 179.9
-"""A wider cone leaves out less than a millionth of all directions, and none is written."""
+"""Half angle in degrees above which no cone is written; it excludes under a millionth."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
-"""A lower bound above the upper one is how the format locks a direction."""
+"""Lower limit above the upper one: how the format locks a direction."""
 
 
 @dataclass(frozen=True, eq=False)
 class UsdJoint:
-    """A joint as UsdPhysics has it.
+    """A UsdPhysics joint.
 
     Parameters
     ----------
@@ -50,10 +50,10 @@ class UsdJoint:
     frame0, frame1 : array, shape (4,)
         Rotations of its frames in the parent body and in the body.
     axis : str
-        "X", "Y" or "Z": of a revolute or spherical joint.
+        "X", "Y" or "Z", for a revolute or spherical joint.
     limits_deg : dict of letter to (low, high)
-        Degrees; both infinite where there are no bounds. Of a revolute joint for its axis, of a D6
-        for those that do not turn freely, of a spherical joint half the opening angle of its cone.
+        Degrees; both infinite without limits. For the axis of a revolute joint, for those axes of
+        a D6 that do not turn freely; for a spherical joint, half the opening angle of its cone.
     moved : bool
         Whether ranges are on another full turn than the limits.
     """
@@ -73,14 +73,14 @@ class UsdJoint:
 
 
 def usd_joint(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoint | None:
-    """Say which joint of UsdPhysics stands for a joint.
+    """Return the UsdPhysics joint of a joint.
 
     Parameters
     ----------
     turning : BodyJoints
-        How its body turns, as :func:`.body_joints.body_joints` has it.
+        Joints of its body, from :func:`.body_joints.body_joints`.
     bone : array, shape (3,)
-        Direction of its bone in its own frame; zero if it has none.
+        Direction of its bone in joint coordinates; zero if it has none.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def _revolute(joint: FigureJoint, turning: BodyJoints) -> UsdJoint:
 
 
 def _d6(joint: FigureJoint, turning: BodyJoints) -> UsdJoint:
-    """All three channels, of which those that stand still are locked where they stand."""
+    """All three channels; fixed ones are locked at their value."""
     moving = {hinge.channel for hinge in turning.hinges}
     limits: dict[str, Bounds] = {}
     any_moved = False
@@ -139,7 +139,7 @@ def _d6(joint: FigureJoint, turning: BodyJoints) -> UsdJoint:
 
 
 def _spherical(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoint:
-    """A joint whose X axis lies along the bone and stays in a cone."""
+    """Joint whose X axis lies along the bone and stays in a cone."""
     ball = turning.ball
     assert ball is not None
     unit = np.eye(3)[0]
@@ -155,7 +155,7 @@ def _spherical(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoin
     box = joint.box
     cone = cone_range(box.low, box.high, box.rotate_order, rotated(_inner(joint), along))
     middle = rotated(_outer(joint), cone.middle)
-    # The frames are on each other where the joint is in the middle of its range.
+    # The frames coincide where the joint is in the middle of its range.
     at_middle = rotated(turning.turn, along)
     onto = multiply(quaternion_between_vectors(at_middle, middle), turning.turn)
     radius = float(np.degrees(cone.radius))
@@ -176,7 +176,7 @@ def _channel_bounds(joint: FigureJoint, channel: int) -> Bounds:
 
 
 def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
-    """Degrees on the turn around zero, and whether that is another one than they were on."""
+    """Degrees on the turn around zero, and whether they were on another turn."""
     ends = [value for value in (low, high) if np.isfinite(value)]
     turns = round(sum(np.degrees(ends)) / len(ends) / TURN_DEG) if ends else 0
     shift = TURN_DEG * turns

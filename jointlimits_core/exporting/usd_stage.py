@@ -1,4 +1,4 @@
-"""The stage of a figure: its skeleton, its bodies, the joints between them. Needs usd-core."""
+"""USD stage of a figure: skeleton, bodies and joints. Needs usd-core."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from .figure import Figure, FigureJoint
 from .usd_joint import LETTERS, LOCKED, UsdJoint, rest_turn
 
 WATER = 1000.0
-"""Kilograms a cubic metre."""
+"""Kilograms per cubic metre."""
 BLUE = (0.35, 0.5, 0.68)
 KEY = "jointlimits"
-"""Where customData has the limits as they are."""
+"""Key in customData of the exact limits."""
 
 
 @dataclass(frozen=True, eq=False)
 class UsdFigure:
-    """Everything that is written of a figure, a joint at the same place in each.
+    """Everything written for a figure, as parallel sequences over the joints.
 
     Parameters
     ----------
     joints : tuple of UsdJoint or None
     names : tuple of str
-        Of the prims.
+        Prim names.
     """
 
     figure: Figure
@@ -43,7 +43,7 @@ class UsdFigure:
     names: tuple[str, ...]
 
     def rest_places(self) -> tuple[Floats, Floats]:
-        """Places, shape (joints, 3), and turns, shape (joints, 4), of the bodies in the world."""
+        """Positions (joints, 3) and rotations (joints, 4) of the bodies in the world."""
         places, turns = np.zeros((len(self.names), 3)), np.zeros((len(self.names), 4))
         for joint, one in zip(self.figure.joints, self.turning):
             index, parent = joint.index, joint.parent
@@ -118,7 +118,7 @@ class _StageWriter:
         skeleton = UsdSkel.Skeleton.Define(self.stage, f"{self.root}/Skeleton")
         skeleton.CreateJointsAttr(paths)
         skeleton.CreateJointNamesAttr([_text(joint.name) for joint in figure.joints])
-        # Rows times matrices there, matrices times columns here.
+        # USD multiplies row vectors by matrices, this package matrices by column vectors.
         for attribute, matrices in (
             (skeleton.CreateBindTransformsAttr(), world),
             (skeleton.CreateRestTransformsAttr(), rest),
@@ -175,7 +175,7 @@ class _StageWriter:
 
 
 def _draw(capsule: Any, shape: BoneShape) -> None:
-    """Give a capsule the form of a bone: along its own X, moved and turned."""
+    """Shape a capsule like a bone: along its own X, moved and rotated."""
     from pxr import Gf, UsdGeom
 
     unit = np.eye(3)[0]
@@ -215,7 +215,7 @@ def _write_limits(made: Any, one: UsdJoint) -> None:
 
 
 def _text(text: str) -> str:
-    """Text as USD can hold it: what is no character, or ends a string there, as an escape."""
+    """Text that USD can hold, with control characters and terminators escaped."""
     whole = text.replace("\0", "\\x00")
     return whole.encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -226,7 +226,7 @@ def _quaternion(quaternion: Floats, kind: Any) -> Any:
 
 
 def _record(prim: Any, joint: FigureJoint) -> None:
-    """The limits of a joint as they are, in all digits."""
+    """Exact limits of a joint, with all digits."""
     prim.SetCustomDataByKey(f"{KEY}:joint", _text(joint.name))
     if joint.limit is not None:
         for key, value in _limit_record(joint.limit).items():

@@ -1,1 +1,1 @@
-"""Limits that files of other programs declare, as limit sets."""
+"""Limit sets from limits that files of other programs declare."""

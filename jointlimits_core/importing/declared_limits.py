@@ -1,6 +1,6 @@
-"""A limit set from what the author of a file declares of its joints.
+"""Limit set from the limits that the author of a file declared.
 
-Nothing was measured: no bound has a clip, all are of the lowest layer ("prior").
+Nothing is measured: no limit has a clip, and all are in the lowest layer ("prior").
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ def declared_limits(
     stands_deg: Mapping[str, Floats] | None = None,
     findings: Sequence[Finding] = (),
 ) -> LimitSet:
-    """Limit set of declarations.
+    """Build a limit set from declarations.
 
     Parameters
     ----------
     skeleton : Skeleton
-        `declarations` has them; a joint without one is free.
+        With `declarations`; a joint without one is free.
     stands_deg : mapping of joint name to array, shape (3,), optional
-        Where the locked channels of a joint stand; at zero if left out.
+        Values of the locked channels of a joint; zero by default.
     findings : sequence of Finding
-        About the file; those about a joint go there.
+        About the file; those about a joint are added to it.
 
     Returns
     -------
     LimitSet
-        In the joints' own frames. Ranges that are the wrong way round are turned, and told.
+        In the joints' own orientations. Reversed ranges are swapped, with a finding.
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
@@ -99,9 +99,9 @@ def declared_joint(
     rest_rotation : array, shape (4,)
         Local rotation in the rest pose.
     stands_deg : array, shape (3,)
-        Where locked channels stand.
+        Values of locked channels.
     findings : sequence of Finding
-        That it has already.
+        Existing findings about the joint.
     """
     low, high, turned = _ranges(declared)
     limits = {
@@ -132,14 +132,14 @@ def declared_joint(
         _three(inside),
         hinge,
         universal,
-        findings=(*findings, *_told(name, turned)),
+        findings=(*findings, *_reversed_findings(name, turned)),
     )
 
 
 def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
-    """Bounds in degrees, infinite where there is none, and channels that were the wrong way.
+    """Limits in degrees, infinite where there is none, and the channels that were reversed.
 
-    A bound further away than any may be is none; exports write such where a format needs a number.
+    A limit beyond the largest allowed angle counts as none; exporters write such placeholders.
     """
     low, high, turned = np.full(3, -np.inf), np.full(3, np.inf), []
     for n, channel in enumerate(CHANNELS):
@@ -155,9 +155,9 @@ def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
     return low, high, turned
 
 
-def _told(name: str, turned: list[str]) -> Iterator[Finding]:
+def _reversed_findings(name: str, turned: list[str]) -> Iterator[Finding]:
     for channel in turned:
-        text = f"the file has the bounds of {channel} the wrong way round; they were exchanged"
+        text = f"the file has min and max of {channel} reversed; they were swapped"
         yield Finding("exchanged-bounds", text, name)
 
 
@@ -179,7 +179,7 @@ def _ends(limit: AxisLimit) -> tuple[float, float]:
 
 
 def _middle(ends: Floats) -> Floats:
-    """Middle of every range; of one that is open at an end its bound, of a free one zero."""
+    """Middle of every range; the limit of a one-sided range, zero for a free channel."""
     low, high = ends.T
     closed = np.isfinite(ends).all(axis=1)
     halves = 0.5 * (np.where(closed, low, 0.0) + np.where(closed, high, 0.0))
@@ -189,7 +189,7 @@ def _middle(ends: Floats) -> Floats:
 def _kind(
     limits: Mapping[str, AxisLimit], rest: Floats, frame: JointFrame
 ) -> tuple[str, Hinge | None, Universal | None]:
-    """Type of a joint by the channels that can move, and its axes."""
+    """Type of a joint by its moving channels, and its axes."""
     ends = [_ends(limit) for limit in limits.values()]
     moving = [n for n, (low, high) in enumerate(ends) if high - low > LOCKED_DEG]
     if not moving:
@@ -207,13 +207,13 @@ def _kind(
         return "hinge", Hinge(parent, child, CHANNELS[n], 0.0, *span.tolist()), None
     inner, outer = sorted(moving, key=lambda n: axes_of(frame.rotate_order).index(n))
     if abs(float(axes[inner][0] @ axes[outer][0])) > 1e-6:
-        # A middle channel that is locked away from zero: no right angle.
+        # A middle channel locked away from zero: not at right angles.
         return "ball", None, None
     return "universal", None, Universal(_three(axes[outer][0]), _three(axes[inner][1]))
 
 
 def _axes_of_channel(channel: int, pose_deg: Floats, frame: JointFrame) -> tuple[Floats, Floats]:
-    """Axis of a channel in the parent's and in the joint's own frame, at a pose."""
+    """Axis of a channel in the parent's and in the joint's own coordinates, at a pose."""
     turns = {n: quaternion_from_axis_angle(np.eye(3)[n], np.radians(pose_deg[n])) for n in range(3)}
     applied = list(axes_of(frame.rotate_order))
     at = applied.index(channel)

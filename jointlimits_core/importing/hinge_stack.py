@@ -1,11 +1,11 @@
-"""Hinges that follow each other, as rotate channels of one Maya joint.
+"""Consecutive hinges as rotate channels of one Maya joint.
 
 With ``local = q H1 H2 H3``, where the hinges turn about e1, e2, e3, and a rotation C that takes
 axes of the channels to these, ``local = (q C) R C^-1``: jointOrient is ``q C``, rotateAxis is
-``C^-1``, and the channel of the last hinge is applied first. C exists if the axes are at right
-angles; of those that do, the one that turns least is taken. Two hinges at another angle are the
-outer channels of a joint whose middle one is locked: what takes the axes to right angles is a turn
-about the axis between them.
+``C^-1``, and the channel of the last hinge is applied first. C exists if the axes are orthogonal;
+the smallest such rotation is used. Two hinges at another angle become the outer channels of a
+joint whose middle channel is locked: the rotation about the axis between them makes up for the
+angle.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from ..rotation import (
 )
 
 RIGHT_ANGLE, OF_TWO = 1e-4, 1e-6
-"""Cosine from which three axes, or two, count as not at right angles; files round."""
+"""Cosine above which two or three axes count as not orthogonal; files round."""
 PARALLEL = 1e-3
-"""Sine below which axes count as one."""
+"""Sine below which axes count as parallel."""
 LETTERS = "xyz"
 
 
 @dataclass(frozen=True, eq=False)
 class ChannelStack:
-    """Rotate channels that stand for hinges.
+    """Rotate channels equivalent to hinges.
 
     Parameters
     ----------
     channels : tuple of int
-        Of each hinge, 0 for rotateX.
+        One per hinge, 0 for rotateX.
     signs : tuple of float
         -1 where the channel turns against the hinge.
     stands : array, shape (3,)
-        Radians at which the channels of no hinge are locked.
+        Radians at which channels without hinge are locked.
     """
 
     frame: JointFrame
@@ -59,21 +59,21 @@ class ChannelStack:
 def channel_stack(
     turn: Floats, axes: Sequence[Floats], named: Sequence[int] | None = None
 ) -> ChannelStack | None:
-    """Find the channels for hinges.
+    """Find rotate channels for hinges.
 
     Parameters
     ----------
     turn : array, shape (4,)
         Rotation in front of the hinges.
     axes : sequence of array, shape (3,)
-        Unit axes in the order of the file, the outermost first; in the body's own frame.
+        Unit axes in file order, the outermost first; in body coordinates.
     named : sequence of int, optional
-        The channels, where their names say which.
+        Channels, if the hinges' names state them.
 
     Returns
     -------
-    ChannelStack, or None for more than three hinges, three that are not at right angles, or two
-    along one axis
+    ChannelStack, or None for more than three hinges, three that are not orthogonal, or two that are
+    parallel
     """
     if len(axes) > 3 or (len(axes) == 3 and not _at_right_angles(axes, RIGHT_ANGLE)):
         return None
@@ -87,7 +87,7 @@ def channel_stack(
 def _around_a_locked_channel(
     turn: Floats, outer: Floats, inner: Floats, named: Sequence[int] | None
 ) -> ChannelStack | None:
-    """Two hinges at any angle: ``q C Rk Rj(still) Ri C^-1`` behind a turn that undoes Rj."""
+    """Two hinges at any angle: ``q C Rk Rj(locked) Ri C^-1`` behind a rotation that undoes Rj."""
     across = outer - inner * float(outer @ inner)
     length = float(np.linalg.norm(across))
     if length < PARALLEL:
@@ -96,7 +96,7 @@ def _around_a_locked_channel(
     k, i = channels
     j = 3 - k - i
     unit = np.eye(3)
-    # The outer axis in front of Rj(still), seen from behind it.
+    # The outer axis before Rj(locked), in coordinates after it.
     seen = rotated(conjugate(onto), signs[0] * outer)
     sense = float(np.cross(unit[j], unit[k]) @ unit[i])
     still = -sense * float(np.arctan2(seen[i], seen[k]))
@@ -111,12 +111,12 @@ def _around_a_locked_channel(
 def _least_turn(
     axes: Sequence[Floats], named: Sequence[int] | None
 ) -> tuple[Floats, tuple[int, ...], tuple[float, ...]]:
-    """Rotation, channels and senses of those that turn least, or of those that are named."""
+    """Smallest candidate rotation with its channels and signs, or that of the named channels."""
     candidates = list(_candidates(axes))
     if named is not None:
         as_named = [c for c in candidates if c[1] == tuple(named) and min(c[2], default=1.0) > 0.0]
         candidates = as_named or candidates
-    # |w| is the cosine of half the turn; fewer changed signs among equals.
+    # |w| is the cosine of half the angle; ties prefer fewer sign changes.
     return max(candidates, key=lambda c: (round(abs(float(c[0][3])), 9), sum(c[2]), c[1][::-1]))
 
 
@@ -128,14 +128,14 @@ def _at_right_angles(axes: Sequence[Floats], tolerance: float) -> bool:
 def _candidates(
     axes: Sequence[Floats],
 ) -> Iterator[tuple[Floats, tuple[int, ...], tuple[float, ...]]]:
-    """Rotations that take axes of channels to those of the hinges, with channels and senses."""
+    """Rotations that map channel axes to hinge axes, with channels and signs."""
     count = len(axes)
     senses = list(product((1.0, -1.0), repeat=count))
     ways = [(channels, signs) for channels in permutations(range(3), count) for signs in senses]
     if not axes:
         yield IDENTITY, (), ()
         return
-    # All at once: a model has many hinges, and this is most of what reading one takes.
+    # Vectorized: a model has many hinges, and this dominates the time of reading one.
     targets = np.array([signs for _, signs in ways])[:, :, None] * np.array(axes)
     turns, mirrored = _onto(np.array([channels for channels, _ in ways]), targets)
     for (channels, signs), onto, is_mirror in zip(ways, turns, mirrored):
@@ -144,7 +144,7 @@ def _candidates(
 
 
 def _onto(channels: Integers, targets: Floats) -> tuple[Floats, Booleans]:
-    """Rotations that take the axes of channels to targets, and which of them would mirror.
+    """Rotations that map channel axes to targets, and which of them would mirror.
 
     `channels` has shape (ways, count), `targets` (ways, count, 3); rotations have (ways, 4).
     """
@@ -170,7 +170,7 @@ def _onto(channels: Integers, targets: Floats) -> tuple[Floats, Booleans]:
 
 
 def _order(channels: tuple[int, ...]) -> str:
-    """First of Maya's rotate orders in which the channels follow each other, last one first."""
+    """First Maya rotate order with this channel sequence, last one first."""
     letters = [LETTERS[channel] for channel in reversed(channels)]
     for order in ROTATE_ORDERS:
         if [letter for letter in order if letter in letters] == letters:

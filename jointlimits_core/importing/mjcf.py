@@ -1,8 +1,8 @@
 """Limits of the joints of an MJCF model (MuJoCo).
 
-A body's stacked hinges become the rotate channels of one joint, which has the body's name; those
-that are called ``joint.rotateX``, as the export calls them, become that channel. Bodies turn by
-their own quaternion, then by their joints in the order of the file; the format is described at
+A body's stacked hinges become the rotate channels of one joint, named after the body; hinges named
+``joint.rotateX``, as the exporter names them, become that channel. Bodies rotate by their own
+quaternion, then by their joints in file order; for the format see
 https://mujoco.readthedocs.io/en/stable/XMLreference.html.
 """
 
@@ -29,7 +29,7 @@ from .xml_numbers import direction, numbers
 from .xml_tree import XmlElement, XmlFile, read_xml
 
 ELSEWHERE = frozenset(["attach", "replicate"])
-"""What stands for parts that only MuJoCo makes."""
+"""Elements that only MuJoCo can expand."""
 JOINTS = ("joint", "freejoint")
 KEPT = frozenset(
     [*ELSEWHERE, *COUPLING, *JOINTS, INCLUDE, "compiler", "default", "worldbody", "body", "frame"]
@@ -48,32 +48,32 @@ def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     Returns
     -------
     ModelJoints
-        Of the bodies, by their names.
+        One per body, with the body's name.
 
     Raises
     ------
     ModelError
-        With line and column: broken files, and models with parts that only MuJoCo makes, which it
-        writes as bodies. Parts in other files are read if those lie in the model's folder or below;
-        others are findings.
+        With line and column, for broken files and models with elements that only MuJoCo expands
+        into bodies. Included files are read if they lie in the model's folder or below; others
+        become findings.
     """
     file = read_xml(path, limits, ModelError, KEPT)
     if file.root.tag != "mujoco":
         raise file.fail(
-            f"begins with <{file.root.tag}>; a model of MuJoCo with <mujoco>", file.root
+            f"is not a MuJoCo model: expected <mujoco>, found <{file.root.tag}>", file.root
         )
     includes = Includes(limits, KEPT)
     includes.resolve(file)
     joints, findings = _Bodies(file, limits).read()
     findings = [*includes.findings, *findings]
     if not joints:
-        raise file.fail("has no bodies, so there are no joints to take limits from", file.root)
+        raise file.fail("has no bodies, so there are no joint limits to import", file.root)
     return model_joints(joints, file.root.attributes.get("model") or Path(path).stem, findings)
 
 
 @dataclass(frozen=True, eq=False)
 class _JointElement:
-    """A joint with what its class gives it, and the turn of the frames around it in its body."""
+    """A joint with its class attributes, and the rotation of enclosing frames in its body."""
 
     element: XmlElement
     kind: str
@@ -114,21 +114,21 @@ class _Bodies:
         for child in element.children:
             if child.tag in ELSEWHERE:
                 raise self.file.fail(
-                    f"<{child.tag}> is made by MuJoCo alone; let it write the whole model into a "
-                    "file (mj_saveLastXML) and take that",
+                    f"<{child.tag}> is expanded by MuJoCo; have MuJoCo save the whole model "
+                    "(mj_saveLastXML) and import that file",
                     child,
                 )
             outside = element.tag == "worldbody" or (element.tag == "frame" and not in_body)
             if outside and child.tag in JOINTS:
-                raise self.file.fail(f"<{child.tag}> stands in no body", child)
+                raise self.file.fail(f"<{child.tag}> must be inside a body", child)
 
     def _body(self, body: XmlElement, parent: int, above: Floats, used: str) -> int:
-        """Add the joint of a body; returns its index."""
+        """Add the joint of a body; return its index."""
         if len(self.joints) >= self.limits.max_joints:
             raise self.file.fail(f"has {self.limits.refusal('max_joints', 'joints')}", body)
         name = body.attributes.get("name") or f"body{len(self.joints)}"
         if name in self.names:
-            raise self.file.fail(f"body {name!a} is there twice", body)
+            raise self.file.fail(f"body {name!a} appears twice", body)
         self.names.add(name)
         turn = multiply(above, orientation(self.file, body, self.settings))
         found = list(self._joints_in(body, used))
@@ -137,7 +137,7 @@ class _Bodies:
         return len(self.joints) - 1
 
     def _joints_in(self, body: XmlElement, used: str) -> Iterator[_JointElement]:
-        """Joints of a body as the file has them one after the other, those in its frames too."""
+        """Joints of a body in file order, including those in its frames."""
         waiting = [(child, IDENTITY, used) for child in reversed(body.children)]
         while waiting:
             element, turn, used = waiting.pop()
@@ -156,18 +156,18 @@ class _Bodies:
     ) -> ModelJoint:
         for one in found:
             if one.kind not in ("free", "ball", "slide", "hinge"):
-                raise self.file.fail(f"joint type {one.kind!a} is none of MuJoCo's", one.element)
+                raise self.file.fail(f"unknown joint type {one.kind!a}", one.element)
         kinds = {one.kind for one in found}
-        # Of all, so that what MuJoCo refuses is refused.
+        # Checks all of them, so that everything MuJoCo rejects is rejected.
         ranges = [self._range(one) for one in found]
         if "slide" in kinds:
-            text = "it also moves along an axis; limits of that are not taken over"
+            text = "it also slides along an axis; those limits are not imported"
             self.findings.append(Finding("slides", text, name))
         if "free" in kinds:
             return ModelJoint(name, parent, turn, ball_deg=math.inf)
         turns = [(one, *ends) for one, ends in zip(found, ranges) if one.kind in _TURNS]
         if "ball" in kinds and len(turns) > 1:
-            text = "a ball joint and others turn one body, which is no joint of Maya; it is free"
+            text = "a ball joint shares its body with other joints, unlike in Maya; it is free"
             self.findings.append(Finding(NOT_CHANNELS, text, name))
             return ModelJoint(name, parent, turn, ball_deg=math.inf)
         if "ball" in kinds:
@@ -187,7 +187,7 @@ class _Bodies:
         )
 
     def _range(self, one: _JointElement) -> tuple[float | None, float | None]:
-        """Bounds in degrees as MuJoCo decides on them; None for a joint without limits."""
+        """Limits in degrees by MuJoCo's rules; None for a joint without limits."""
         full = one.element
         limited = full.attributes.get("limited", "auto")
         if limited not in ("true", "false", "auto"):
@@ -196,20 +196,20 @@ class _Bodies:
         if one.kind == "free":
             return None, None
         if limited == "auto" and (low or high) and not self.settings.auto_limits:
-            raise self.file.fail("has a range, but does not say whether it is limited", full)
+            raise self.file.fail("has a range but no limited attribute (autolimits is off)", full)
         if limited == "false" or (limited == "auto" and low >= high):
             return None, None
         self._refuse_range(one, low, high)
         return self._degrees(low), self._degrees(high)
 
     def _refuse_range(self, one: _JointElement, low: float, high: float) -> None:
-        """Refuse ranges of limited joints that MuJoCo refuses, too."""
+        """Reject invalid ranges of limited joints, as MuJoCo does."""
         if one.kind == "ball":
             if low != 0.0 or high < 0.0:
-                text = f"the range of a ball joint goes up from 0, not from {low:g} to {high:g}"
+                text = f"a ball joint's range must start at 0, not {low:g} (range {low:g} {high:g})"
                 raise self.file.fail(text, one.element)
         elif low >= high:
-            text = f"the range {low:g} {high:g} is none: its first number must be the smaller one"
+            text = f"range {low:g} {high:g} is invalid: the first number must be the smaller one"
             raise self.file.fail(text, one.element)
 
     def _degrees(self, angle: float) -> float:

@@ -1,6 +1,6 @@
-"""What keeps the joints of an MJCF model back beside their ranges: equalities and tendons.
+"""Couplings of joints in an MJCF model: equalities and tendons.
 
-None of it is a range of a joint, so none of it is taken over; findings say where it is.
+They are not ranges of a joint, so they are not imported; findings report them.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from ..wording import plural, printable
 from .xml_tree import XmlElement
 
 COUPLING = frozenset(["equality", "tendon", "connect", "weld", "fixed", "spatial"])
-"""Elements that are looked at here."""
+"""Elements read here."""
 
 
 def couplings(root: XmlElement, bodies: Mapping[str, str]) -> Iterator[Finding]:
-    """Findings about what couples the joints of a model.
+    """Findings about couplings between the joints of a model.
 
     Parameters
     ----------
     bodies : mapping of str to str
-        The body that each joint with a name turns.
+        Body of each named joint.
     """
     yield from _equalities(root, bodies)
     for tendons in root.all("tendon"):
@@ -30,11 +30,11 @@ def couplings(root: XmlElement, bodies: Mapping[str, str]) -> Iterator[Finding]:
             called = f"tendon {name}" if name else "a tendon"
             joints = [one.attributes.get("joint", "") for one in tendon.all("joint")]
             for body in dict.fromkeys(bodies[joint] for joint in joints if joint in bodies):
-                text = f"{called} couples it to others; that is not taken over"
+                text = f"{called} couples it to others; the coupling is not imported"
                 yield Finding("tendon", text, body)
     spatial = sum(len(tendons.all("spatial")) for tendons in root.all("tendon"))
     if spatial:
-        text = f"{plural(spatial, 'spatial tendon')} may keep joints back; that is not taken over"
+        text = f"{plural(spatial, 'spatial tendon')} may restrict joints; this is not imported"
         yield Finding("tendon", text)
 
 
@@ -48,9 +48,9 @@ def _equalities(root: XmlElement, bodies: Mapping[str, str]) -> Iterator[Finding
             first, second = (one.attributes.get(name, "") for name in ("joint1", "joint2"))
             if one.tag == "joint" and first in bodies:
                 to = f"to {printable(second)}" if second else "to one angle"
-                text = f"an equality holds {printable(first)} {to}; that is not taken over"
+                text = f"an equality couples {printable(first)} {to}; it is not imported"
                 yield Finding("equality", text, bodies[first])
     if held:
         many = plural(held, "equality")
-        text = f"{many} between bodies may keep joints back; that is not taken over"
+        text = f"{many} between bodies may restrict joints; this is not imported"
         yield Finding("equality", text)

@@ -1,7 +1,7 @@
-"""Parts of an MJCF model that lie in other files.
+"""Included files of an MJCF model.
 
-MuJoCo puts what is in the outermost element of such a file where the ``<include>`` stands, and
-takes each file once: https://mujoco.readthedocs.io/en/stable/XMLreference.html#include.
+MuJoCo replaces ``<include>`` by the content of that file's outermost element, and accepts each
+file once: https://mujoco.readthedocs.io/en/stable/XMLreference.html#include.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ RULE = "include"
 
 
 class Includes:
-    """The files of one model, which lie in its folder or below.
+    """Included files of one model, in its folder or below.
 
     Parameters
     ----------
     limits : ReadLimits
-        `max_reference_depth` bounds how far files name files.
+        `max_reference_depth` limits the depth of nested includes.
     kept : collection of str
-        Names of the elements that are wanted.
+        Names of the elements to keep.
     """
 
     def __init__(self, limits: ReadLimits, kept: Collection[str]) -> None:
@@ -36,12 +36,12 @@ class Includes:
         self.findings: list[Finding] = []
 
     def resolve(self, file: XmlFile) -> None:
-        """Put the parts into the tree.
+        """Insert the included parts into the tree.
 
         Raises
         ------
         ModelError
-            With its place: a file that is taken twice, an include without a name, a broken file.
+            With its place, for a file included twice, an include without a name, a broken file.
         """
         folder = os.path.realpath(os.path.dirname(os.fspath(file.text.path)) or ".")
         self._taken = {os.path.realpath(file.text.path)}
@@ -63,29 +63,29 @@ class Includes:
     def _part(
         self, file: XmlFile, include: XmlElement, folder: str, depth: int
     ) -> list[XmlElement]:
-        """Elements of the file that an include names; none, and a finding, if it is not there."""
+        """Elements of an included file; none, with a finding, if it is not available."""
         named = include.attributes.get("file", "")
         if not named:
-            raise file.fail("<include> names no file", include)
+            raise file.fail("<include> needs a file name", include)
         path = os.path.realpath(os.path.join(folder, named))
         why = self._left_out(path, folder, depth)
         if why:
-            text = f"{named!a} {why}; what is in it is missing here"
+            text = f"{named!a} {why}; its content is missing"
             self.findings.append(Finding(RULE, f"line {include.line}: {text}"))
             return []
         if path in self._taken:
-            raise file.fail(f"{named!a} is included twice, which MuJoCo refuses, too", include)
+            raise file.fail(f"{named!a} is included twice, which MuJoCo rejects as well", include)
         self._taken.add(path)
         part = read_xml(path, self._limits, ModelError, self._kept)
-        # The folder stays that of the model: MuJoCo takes names from there.
+        # Relative to the model's folder, as in MuJoCo.
         self._within(part, part.root, folder, depth + 1)
         return part.root.children
 
     def _left_out(self, path: str, folder: str, depth: int) -> str:
-        """Why a file is not read, if it is not."""
+        """Why a file is not read; empty if it is."""
         if Path(folder) not in Path(path).parents:
-            return "lies outside of the model's folder and is not read"
+            return "is outside the model's folder and is not read"
         if depth >= self._limits.max_reference_depth:
-            how = self._limits.refusal("max_reference_depth", "files that name files")
+            how = self._limits.refusal("max_reference_depth", "nested includes")
             return f"is not read: {how}"
-        return "" if os.path.isfile(path) else "was not found beside the model"
+        return "" if os.path.isfile(path) else "was not found in the model's folder"

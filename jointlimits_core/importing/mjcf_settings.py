@@ -1,4 +1,4 @@
-"""What holds for a whole MJCF model: units of angles, orders of Euler angles, default classes."""
+"""Settings of a whole MJCF model: angle units, Euler orders, default classes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class MjcfSettings:
     Parameters
     ----------
     euler_sequence : str
-        Letters of axes; small ones turn with the body, large ones stand still.
+        Axis letters; lower case axes rotate with the body, upper case axes are fixed.
     auto_limits : bool
         Whether a range alone makes a joint limited.
     classes : mapping of str to mapping
-        Attributes of joints by the name of the class.
+        Joint attributes by class name.
     main : str
-        Class of everything that names none.
+        Class of elements that name none.
     """
 
     radians: bool = False
@@ -57,7 +57,7 @@ def settings_of(file: XmlFile) -> MjcfSettings:
     for compiler in file.root.all("compiler"):
         get = compiler.attributes.get
         if get("coordinate", "local") != "local":
-            raise file.fail("global coordinates are not read; let MuJoCo save the model", compiler)
+            raise file.fail("global coordinates are not supported; save it from MuJoCo", compiler)
         sequence = get("eulerseq", found.euler_sequence)
         if len(sequence) != 3 or set(sequence) - set("xyzXYZ"):
             raise file.fail(f"eulerseq must be three of xyzXYZ, not {sequence!a}", compiler)
@@ -78,7 +78,7 @@ def settings_of(file: XmlFile) -> MjcfSettings:
 
 
 def _classes(file: XmlFile) -> tuple[dict[str, dict[str, str]], str]:
-    """Attributes of joints in every class, those of the classes around it included."""
+    """Joint attributes of every class, including those of enclosing classes."""
     classes: dict[str, dict[str, str]] = {}
     tops = file.root.all("default")
     main = tops[0].attributes.get("class", "main") if tops else "main"
@@ -87,7 +87,7 @@ def _classes(file: XmlFile) -> tuple[dict[str, dict[str, str]], str]:
     while waiting:
         element, name, above = waiting.pop()
         if not name:
-            raise file.fail("a default inside another needs a class", element)
+            raise file.fail("a nested default needs a class", element)
         known = {**above, **classes.get(name, {})}
         for joint in element.all("joint"):
             known.update(joint.attributes)
@@ -101,12 +101,12 @@ def _classes(file: XmlFile) -> tuple[dict[str, dict[str, str]], str]:
 def attributes_of(
     file: XmlFile, joint: XmlElement, used: str, settings: MjcfSettings
 ) -> XmlElement:
-    """A joint with the attributes that its class gives it.
+    """A joint with the attributes of its class.
 
     Parameters
     ----------
     used : str
-        Class where it stands.
+        Class that applies at its place.
 
     Raises
     ------
@@ -115,21 +115,21 @@ def attributes_of(
     """
     name = joint.attributes.get("class", used)
     if name not in settings.classes:
-        raise file.fail(f"there is no default class {name!a}", joint)
+        raise file.fail(f"unknown default class {name!a}", joint)
     return replace(joint, attributes={**settings.classes[name], **joint.attributes})
 
 
 def orientation(file: XmlFile, element: XmlElement, settings: MjcfSettings) -> Floats:
-    """Rotation of a body or frame relative to what it lies in, shape (4,).
+    """Rotation of a body or frame relative to its parent element, shape (4,).
 
     Raises
     ------
     InputError
-        For several orientations in one element, or numbers that are none.
+        For several orientations in one element, or invalid numbers.
     """
     given = [name for name in ORIENTATIONS if name in element.attributes]
     if len(given) > 1:
-        raise file.fail(f"has {' and '.join(given)}; one orientation can be right", element)
+        raise file.fail(f"has {' and '.join(given)}; expected one orientation", element)
     unit = 1.0 if settings.radians else math.pi / 180.0
     if not given:
         return IDENTITY
@@ -140,7 +140,7 @@ def orientation(file: XmlFile, element: XmlElement, settings: MjcfSettings) -> F
         *axis, angle = numbers(file, element, "axisangle", 4).tolist()
         length = float(np.linalg.norm(axis))
         if length < 1e-10:
-            raise file.fail("axisangle has an axis without length", element)
+            raise file.fail("the axis of axisangle has zero length", element)
         return quaternion_from_axis_angle(np.array(axis) / length, np.asarray(angle * unit))
     if given == ["zaxis"]:
         return quaternion_between_vectors(np.eye(3)[2], direction(file, element, "zaxis"))
@@ -150,13 +150,13 @@ def orientation(file: XmlFile, element: XmlElement, settings: MjcfSettings) -> F
 
 
 def _from_axes(file: XmlFile, element: XmlElement) -> Floats:
-    """Rotation whose first column is the first axis; the second is made right-angled to it."""
+    """Rotation whose first column is the first axis; the second is made orthogonal to it."""
     both = numbers(file, element, "xyaxes", 6)
     first, second = both[:3], both[3:]
     first = first / max(float(np.linalg.norm(first)), 1e-300)
     second = second - first * float(first @ second)
     if min(float(np.linalg.norm(both[:3])), float(np.linalg.norm(second))) < 1e-10:
-        raise file.fail("xyaxes are parallel or without length", element)
+        raise file.fail("xyaxes are parallel or have zero length", element)
     second = second / np.linalg.norm(second)
     return quaternion_from_matrix(np.stack([first, second, np.cross(first, second)], axis=1))
 

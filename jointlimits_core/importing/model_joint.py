@@ -1,4 +1,4 @@
-"""A joint as a robot model has it, and what is made of several of them: a skeleton's joint."""
+"""Joint of a robot model, and its conversion into a skeleton joint."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..skeleton import Declaration, Skeleton
 from .hinge_stack import channel_stack
 
 NOT_CHANNELS = "not-channels"
-"""Rule of findings: the joint turns as no joint of Maya does, its ranges are not taken over."""
+"""Rule of findings about joints that Maya cannot represent, whose ranges are not imported."""
 _Ends = tuple[Optional[float], Optional[float]]
 
 
@@ -28,11 +28,11 @@ class ModelHinge:
     Parameters
     ----------
     axis : array, shape (3,)
-        Unit, in the frame of the body that turns.
+        Unit vector in coordinates of the rotating body.
     low_deg, high_deg : float, optional
-        None where there is no bound.
+        None where there is no limit.
     channel : int, optional
-        The rotate channel that its name says it is.
+        Rotate channel stated by its name.
     """
 
     axis: Floats
@@ -43,18 +43,18 @@ class ModelHinge:
 
 @dataclass(frozen=True, eq=False)
 class ModelJoint:
-    """What joins a body to its parent.
+    """Connection of a body to its parent.
 
     Parameters
     ----------
     parent : int
         Index of the parent joint, -1 for none.
     turn : array, shape (4,)
-        Rotation of the body relative to its parent where every hinge is at zero.
+        Rotation of the body relative to its parent with every hinge at zero.
     hinges : sequence of ModelHinge
-        The outermost first.
+        Outermost first.
     ball_deg : float, optional
-        Instead of hinges: turns freely, up to so far from `turn`; infinite for no limit.
+        Instead of hinges: rotates freely, up to this far from `turn`; infinite for no limit.
     """
 
     name: str
@@ -66,16 +66,16 @@ class ModelJoint:
 
 @dataclass(frozen=True, eq=False)
 class ModelJoints:
-    """What a model says of its joints.
+    """Joints of a model.
 
     Parameters
     ----------
     skeleton : Skeleton
-        Frames and declarations, without places: limits do not need them.
+        Orientations and declarations, without positions, which limits do not need.
     stands_deg : mapping of joint name to array, shape (3,)
-        Where locked channels stand, of joints in which that is not zero.
+        Values of locked channels, for joints where they are not zero.
     findings : tuple of Finding
-        What could not be taken over.
+        What could not be imported.
     """
 
     skeleton: Skeleton
@@ -86,17 +86,17 @@ class ModelJoints:
 def model_joints(
     joints: Sequence[ModelJoint], name: str, findings: Sequence[Finding] = ()
 ) -> ModelJoints:
-    """Joints of Maya that stand for those of a model.
+    """Convert the joints of a model into Maya joints.
 
     Parameters
     ----------
     joints : sequence of ModelJoint
         Parents first, names unique.
     findings : sequence of Finding
-        Of the reader; more are added.
+        From the reader; more are added.
     """
-    told = list(findings)
-    found = [_maya_joint(joint, told) for joint in joints]
+    found_findings = list(findings)
+    found = [_maya_joint(joint, found_findings) for joint in joints]
     skeleton = Skeleton(
         tuple(joint.name for joint in joints),
         np.array([joint.parent for joint in joints], dtype=np.int64),
@@ -109,7 +109,7 @@ def model_joints(
         name=name,
     )
     stands = {j.name: np.degrees(one.stands) for j, one in zip(joints, found) if one.stands.any()}
-    return ModelJoints(skeleton, stands, tuple(told))
+    return ModelJoints(skeleton, stands, tuple(found_findings))
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ class _MayaJoint:
 
 
 def _maya_joint(joint: ModelJoint, findings: list[Finding]) -> _MayaJoint:
-    """Frame and limits that stand for a joint of a model."""
+    """Orientation and limits equivalent to a model joint."""
     plain = JointFrame(joint.turn, IDENTITY, "xyz")
     if joint.ball_deg is not None:
         return _MayaJoint(plain, _ball(joint.name, joint.ball_deg, findings))
@@ -130,7 +130,7 @@ def _maya_joint(joint: ModelJoint, findings: list[Finding]) -> _MayaJoint:
     if stack is None:
         text = (
             f"its {len(joint.hinges)} hinges are not the rotate channels of one joint (two about "
-            "different axes, or three at right angles); it is free here"
+            "different axes, or three at right angles); the joint is imported as free"
         )
         findings.append(Finding(NOT_CHANNELS, text, joint.name))
         return _MayaJoint(plain, Declaration())
@@ -144,25 +144,25 @@ def _maya_joint(joint: ModelJoint, findings: list[Finding]) -> _MayaJoint:
 
 
 def _turned(low: float | None, high: float | None, sign: float) -> _Ends:
-    """Bounds of a channel that turns with its hinge, or against it."""
+    """Limits of a channel that turns with its hinge, or against it."""
     if sign > 0.0:
         return low, high
     return None if high is None else 0.0 - high, None if low is None else 0.0 - low
 
 
 def _ball(name: str, degrees: float, findings: list[Finding]) -> Declaration:
-    """Smallest ranges of the channels that hold all turns up to so many degrees.
+    """Smallest channel ranges that contain all rotations up to an angle.
 
-    Below a quarter turn no angle of a turn is more than the turn; from there on the outer two may
-    be anything.
+    Below 90 degrees no channel exceeds the rotation angle; above, the outer two may take any
+    value.
     """
     if not np.isfinite(degrees):
         return Declaration()
     inner = min(degrees, 90.0)
     around: _Ends = (-degrees, degrees) if degrees < 90.0 else (None, None)
     text = (
-        f"a ball joint that turns {degrees:.6g} degrees in all directions; the smallest ranges of "
-        "the channels that hold this let more through"
+        f"a ball joint that rotates up to {degrees:.6g} degrees in all directions; the channel "
+        "ranges that contain this allow more"
     )
     findings.append(Finding("ball-range", text, name))
     limits = {"rotateX": around, "rotateY": (-inner, inner), "rotateZ": around}

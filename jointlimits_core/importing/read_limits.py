@@ -1,4 +1,4 @@
-"""One function for every file that limits can be taken from: the content decides."""
+"""Reader of limits from any supported file; the content decides the format."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from .same_frames import DECLARED
 from .urdf import read_urdf_joints
 
 ADVICE = (
-    "has no limits that can be read; give an MJCF or URDF model, an ASF skeleton, a Maya ASCII "
-    "scene (.ma) or a limit set (.json)"
+    "has no limits that can be imported; expected an MJCF or URDF model, an ASF skeleton, a Maya "
+    "ASCII scene (.ma) or a limit set (.json)"
 )
 WORDS = {
-    "mjcf": "a model of MuJoCo",
+    "mjcf": "a MuJoCo model",
     "urdf": "a robot description",
     "asf": "an Acclaim skeleton",
     "ma": "a Maya scene",
@@ -42,19 +42,19 @@ _ROOT = re.compile(rb"<(mujoco|robot)\b")
 
 
 def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
-    """Read a limit set, or take over the limits that another file declares.
+    """Read a limit set, or import the limits that another file declares.
 
     Parameters
     ----------
     path : path-like or str
         Limit set, MJCF, URDF, ASF or Maya ASCII scene.
     limits : ReadLimits
-        Bounds on what the file may ask for.
+        Input budget.
 
     Returns
     -------
     LimitSet
-        Of another file: every bound is of the layer "prior"; findings say what is not in it.
+        For other formats, every limit is in the layer "prior"; findings list what is missing.
 
     Raises
     ------
@@ -74,11 +74,11 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
         read = read_mjcf_joints if kind == "mjcf" else read_urdf_joints
         model = read(path, limits)
         found = declared_limits(model.skeleton, model.stands_deg, model.findings)
-    return _told(found, path, kind)
+    return _with_source(found, path, kind)
 
 
 def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
-    # Here, so that a model is read without the scene reader being loaded.
+    # Imported here, so that a model is read without loading the scene reader.
     from ..formats.maya_ascii.reader import read_maya_ascii
 
     motion = read_maya_ascii(path, limits)
@@ -86,7 +86,7 @@ def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
     stands = {name: values[0] for name, values in rotates.items() if values is not None}
     wild = [name for name, values in stands.items() if not (np.abs(values) <= FURTHEST_DEG).all()]
     if wild:
-        raise InputError(path, f"joint {wild[0]!a} is turned by more than any joint; mend it")
+        raise InputError(path, f"joint {wild[0]!a} is rotated beyond the angle limit; fix it")
     return _named(declared_limits(motion.skeleton, stands), path)
 
 
@@ -94,13 +94,13 @@ def _named(limit_set: LimitSet, path: FilePath) -> LimitSet:
     return replace(limit_set, character=limit_set.character or Path(path).stem)
 
 
-def _told(limit_set: LimitSet, path: FilePath, kind: str) -> LimitSet:
-    """Limit set that says what it is of, and whether there was anything."""
+def _with_source(limit_set: LimitSet, path: FilePath, kind: str) -> LimitSet:
+    """Limit set with findings about its source, and about the lack of limits."""
     source = source_file(path)
     name = Path(source.path).name
     text = (
-        f"the limits are those that {name} declares ({WORDS[kind]}, SHA-256 "
-        f"{source.sha256[:12]}...), nothing was measured"
+        f"the limits are those declared in {name} ({WORDS[kind]}, SHA-256 "
+        f"{source.sha256[:12]}...); nothing was measured"
     )
     findings = [Finding(DECLARED, text)]
     if not any(_is_declared(limit_set, joint) for joint in limit_set.joints):
@@ -116,12 +116,12 @@ def _is_declared(limit_set: LimitSet, joint: str) -> bool:
 
 
 def _kind(path: FilePath, head: bytes) -> str:
-    """Format by what the file begins with.
+    """Format by the start of the file.
 
     Raises
     ------
     InputError
-        For a file that is none of these.
+        For an unsupported file.
     """
     text = head[3:] if head.startswith(b"\xef\xbb\xbf") else head
     start = text.lstrip()
@@ -139,7 +139,7 @@ def _kind(path: FilePath, head: bytes) -> str:
 
 
 def _kind_of_markup(path: FilePath, start: bytes) -> str:
-    """Format by the name of the outermost element, whatever comments stand before it."""
+    """Format by the name of the outermost element, after any comments."""
     found = _ROOT.search(_COMMENT.sub(b"", start))
     if found is not None:
         return "mjcf" if found[1] == b"mujoco" else "urdf"

@@ -1,9 +1,9 @@
-"""Declared limits in the frames of another limit set, where the channels are the same but in name.
+"""Declared limits converted to the orientations of another limit set.
 
-A file of another program has frames of its own: a hinge about X there may be rotateZ here, and a
-joint with one or two moving channels has no rotate order that could be told from others. Whether
-channels of two frames are the same is asked of poses: if at many of them one differs from the
-other by a constant, or by sign and a constant, it does everywhere.
+A file of another program has its own orientations: a hinge about X there may be rotateZ here, and
+the rotate order of a joint with one or two moving channels is arbitrary. Whether channels of two
+orientations are the same is tested on poses: if in many of them one differs from the other by a
+constant, or by sign and a constant, it does in all.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ from ..skeleton import Declaration
 from .declared_limits import declared_joint
 
 DECLARED = "declared"
-"""Rule of the finding that every set has which was taken over from a file."""
+"""Rule of the finding in every limit set imported from a file."""
 POSES = 40
 SAME = 1e-6
 FURTHEST = np.radians(60.0)
-"""Poses are no further from the middle of a range: beyond, another set of angles may be nearer."""
+"""Largest distance of test poses from the middle of a range; beyond, solutions may flip."""
 
 
 def is_declared(limit_set: LimitSet) -> bool:
-    """Whether limits were taken over from a file, not measured."""
+    """Whether limits were imported from a file, not measured."""
     return any(finding.rule == DECLARED for finding in limit_set.findings)
 
 
 def in_frames_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
-    """Put declared limits into the frames of another limit set.
+    """Convert declared limits to the orientations of another limit set.
 
     Parameters
     ----------
     limit_set : LimitSet
-        As :func:`.read_limits.read_limits` gives it.
+        From :func:`.read_limits.read_limits`.
     reference : LimitSet
-        Of the standard mode; joints are the same by name.
+        In standard mode; joints are matched by name.
 
     Returns
     -------
     LimitSet
-        Joints whose channels are others in the reference stay as they are, with a finding.
+        Joints whose channels differ in the reference are kept unchanged, with a finding.
     """
     if reference.mode != "standard":
         return limit_set
@@ -61,8 +61,8 @@ def in_frames_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
         moved = _reframed(name, joint, like)
         if moved is None:
             text = (
-                "its axes are not those of the joint it was to be compared with; it is in the "
-                "frame of the file"
+                "its axes differ from those of the joint it was compared with; it keeps the "
+                "orientation of the file"
             )
             moved = replace(joint, findings=(*joint.findings, Finding("other-axes", text, name)))
         joints[name] = moved
@@ -70,13 +70,13 @@ def in_frames_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
 
 
 def alike(sets: Sequence[LimitSet]) -> list[LimitSet]:
-    """Limit sets of which those that were taken over have the frames of the first other one."""
+    """Limit sets with imported ones converted to the orientations of the first measured one."""
     reference = next((one for one in sets if not is_declared(one)), sets[0])
     return [in_frames_of(one, reference) if is_declared(one) else one for one in sets]
 
 
 def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | None:
-    """Joint in the frame of another; None if its channels are not channels there."""
+    """Joint in the orientation of another; None if its channels have no equivalent there."""
     own, box = rotate_box_of(joint), rotate_box_of(like)
     rest = local_from_rotate(
         np.radians(joint.rest.rotate_deg), own.joint_orient, own.rotate_axis, own.rotate_order
@@ -95,20 +95,20 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
 
 @dataclass(frozen=True, eq=False)
 class _Renamed:
-    """Channels of one frame as channels of another.
+    """Channels of one orientation as channels of another.
 
     Parameters
     ----------
-    channels : dict of own channel to (channel there, sign, constant in degrees)
+    channels : dict of own channel to (other channel, sign, constant in degrees)
     stands_deg : array, shape (3,)
-        Where the others stand.
+        Values of the other channels.
     """
 
     channels: dict[int, tuple[int, float, float]]
     stands_deg: Floats
 
     def declaration(self, joint: JointLimit) -> Declaration:
-        """Limits of a joint by the names that its channels have there."""
+        """Limits of a joint with the other channel names."""
         limits: dict[str, tuple[float | None, float | None]] = {}
         for own, (there, sign, constant) in self.channels.items():
             axis = joint.limits[CHANNELS[own]]
@@ -123,7 +123,7 @@ class _Renamed:
 
 
 def _renamed(own: RotateBox, box: RotateBox, locked: Sequence[bool]) -> _Renamed | None:
-    """Find which channels there are the own ones that move."""
+    """Find the equivalents of the moving channels."""
     rotates = _poses(own)
     local = local_from_rotate(rotates, own.joint_orient, own.rotate_axis, own.rotate_order)
     values = box.channels(local)
@@ -149,7 +149,7 @@ def _renamed(own: RotateBox, box: RotateBox, locked: Sequence[bool]) -> _Renamed
 
 
 def _poses(box: RotateBox) -> Floats:
-    """Poses inside a box, not far from its middle, the same every time, shape (poses, 3)."""
+    """Fixed pseudo-random poses inside a box, near its middle, shape (poses, 3)."""
     closed = np.isfinite(box.high - box.low)
     half = np.where(closed, 0.5 * (np.where(closed, box.high - box.low, 0.0)), FURTHEST)
     middle = np.where(closed, 0.5 * np.where(closed, box.low + box.high, 0.0), 0.0)
@@ -159,7 +159,7 @@ def _poses(box: RotateBox) -> Floats:
 
 
 def _constant(angles: Floats) -> float | None:
-    """Degrees of angles that are all the same but for full turns; None if they are not."""
+    """Common value of angles in degrees up to full turns; None if they differ."""
     apart = angles - angles[0]
     apart = apart - 2.0 * np.pi * np.round(apart / (2.0 * np.pi))
     if float(np.abs(apart).max()) > SAME:

@@ -34,7 +34,7 @@ def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     Returns
     -------
     ModelJoints
-        Of the joints, by their own names.
+        With the file's joint names.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     """
     file = read_xml(path, limits, ModelError, KEPT)
     if file.root.tag != "robot":
-        raise file.fail(f"begins with <{file.root.tag}>; a URDF begins with <robot>", file.root)
+        raise file.fail(f"is not a URDF: expected <robot>, found <{file.root.tag}>", file.root)
     elements = _ordered(file, limits)
     if not elements:
         raise file.fail("has no joints", file.root)
@@ -53,7 +53,7 @@ def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
 
 
 def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
-    """Joints with the index of the parent joint, each parent before its children."""
+    """Joints with the index of the parent joint, parents first."""
     below: dict[str, list[XmlElement]] = {}
     carried: set[str] = set()
     names: set[str] = set()
@@ -61,9 +61,9 @@ def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
     for joint in joints:
         name, child = _required(file, joint, "name"), _link(file, joint, "child")
         if name in names:
-            raise file.fail(f"joint {name!a} is there twice", joint)
+            raise file.fail(f"joint {name!a} appears twice", joint)
         if child in carried:
-            raise file.fail(f"link {child!a} hangs on two joints", joint)
+            raise file.fail(f"link {child!a} is the child of two joints", joint)
         if len(names) >= limits.max_joints:
             raise file.fail(f"has {limits.refusal('max_joints', 'joints', len(joints))}", joint)
         names.add(name)
@@ -80,7 +80,7 @@ def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
     if len(found) < len(joints):
         reached = {id(joint) for joint, _ in found}
         lost = next(joint for joint in joints if id(joint) not in reached)
-        raise file.fail("the links go round in a circle", lost)
+        raise file.fail("the links form a loop", lost)
     return found
 
 
@@ -102,13 +102,13 @@ def _link(file: XmlFile, joint: XmlElement, which: str) -> str:
 def _joint(file: XmlFile, element: XmlElement, parent: int, findings: list[Finding]) -> ModelJoint:
     name, kind = element.attributes["name"], _required(file, element, "type")
     if kind not in KINDS:
-        raise file.fail(f"joint type {kind!a} is none of {', '.join(KINDS)}", element)
+        raise file.fail(f"joint type {kind!a} must be one of {', '.join(KINDS)}", element)
     turn = _turn(file, element)
     if kind in ("prismatic", "planar"):
-        text = "it also moves along an axis; limits of that are not taken over"
+        text = "it also slides along an axis; those limits are not imported"
         findings.append(Finding("slides", text, name))
     if element.all("mimic"):
-        text = "it follows another joint; the range is its own, the coupling is not taken over"
+        text = "it follows another joint; its own range is imported, the coupling is not"
         findings.append(Finding("mimics", text, name))
     if kind == "floating":
         return ModelJoint(name, parent, turn, ball_deg=math.inf)
@@ -123,7 +123,7 @@ def _joint(file: XmlFile, element: XmlElement, parent: int, findings: list[Findi
 
 
 def _soft_limits(file: XmlFile, element: XmlElement, low: float, high: float) -> Iterator[Finding]:
-    """Limits inside the range that a controller keeps to, which are not those of the joint."""
+    """Finding about a controller's soft limits, which are not the joint's limits."""
     for controller in element.all("safety_controller"):
         ends = []
         for name, end in (("soft_lower_limit", low), ("soft_upper_limit", high)):
@@ -132,14 +132,14 @@ def _soft_limits(file: XmlFile, element: XmlElement, low: float, high: float) ->
             ends.append(soft)
         if ends[0] > low or ends[1] < high:
             text = (
-                f"its controller keeps to {number(ends[0])}..{number(ends[1])} degrees; the limits "
-                "are those of the joint"
+                f"its controller stays within {number(ends[0])}..{number(ends[1])} degrees; the "
+                "limits are those of the joint"
             )
             yield Finding("soft-limits", text, element.attributes["name"])
 
 
 def _turn(file: XmlFile, element: XmlElement) -> Floats:
-    """Rotation of the child link at zero; its angles are about axes that stand still, X first."""
+    """Rotation of the child link at zero, from angles about fixed axes, X first."""
     origins = element.all("origin")
     if not origins:
         return IDENTITY
@@ -154,11 +154,11 @@ def _axis(file: XmlFile, element: XmlElement) -> Floats:
 def _range(file: XmlFile, element: XmlElement) -> tuple[float, float]:
     limits = element.all("limit")
     if not limits:
-        raise file.fail("a revolute joint needs a <limit>; one without is continuous", element)
+        raise file.fail("a revolute joint needs a <limit>, a continuous one does not", element)
     low, high = (
         math.degrees(float(numbers(file, limits[0], name, 1, "0")[0]))
         for name in ("lower", "upper")
     )
     if low > high:
-        raise file.fail(f"the range {low:g} {high:g} degrees is the wrong way round", limits[0])
+        raise file.fail(f"range {low:g} {high:g} degrees is reversed", limits[0])
     return low, high

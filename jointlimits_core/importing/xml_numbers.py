@@ -12,20 +12,20 @@ from .xml_tree import XmlElement, XmlFile
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 LARGEST = 1e12
-"""Nothing in a model is larger; what is would overflow where it is multiplied."""
+"""Largest number accepted in a model, so that products cannot overflow."""
 
 
 def numbers(
     file: XmlFile, element: XmlElement, name: str, count: int, default: str | None = None
 ) -> Floats:
-    """So many finite numbers of an attribute.
+    """Read a fixed count of finite numbers from an attribute.
 
     Parameters
     ----------
     name : str
-        Of the attribute.
+        Attribute name.
     default : str, optional
-        In place of an attribute that is not there.
+        Text used if the attribute is missing.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def numbers(
     words = [] if text is None else text.split()
     bad = [word for word in words[: count + 1] if not _is_number(word)]
     if len(words) != count or bad:
-        found = f"{bad[0]!a:.40}" if bad else f"{len(words)} of them"
+        found = f"{bad[0]!a:.40}" if bad else f"{len(words)}"
         what = "a number" if count == 1 else f"{count} numbers"
         raise file.fail(f"{element.tag}: {name} must be {what}, found {found}", element)
     return np.array([float(word) for word in words])
@@ -56,15 +56,15 @@ def _is_number(word: str) -> bool:
 def direction(
     file: XmlFile, element: XmlElement, name: str, count: int = 3, default: str | None = None
 ) -> Floats:
-    """Vector or quaternion of unit length from an attribute, shape (count,).
+    """Unit vector or quaternion from an attribute, shape (count,).
 
     Raises
     ------
     InputError
-        Also if it has no length.
+        Also for zero length.
     """
     vector = numbers(file, element, name, count, default)
     length = float(np.linalg.norm(vector))
     if length < 1e-10:
-        raise file.fail(f"{element.tag}: {name} has no length", element)
+        raise file.fail(f"{element.tag}: {name} has zero length", element)
     return np.asarray(vector / length)

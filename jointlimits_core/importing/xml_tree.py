@@ -1,6 +1,6 @@
-"""XML of other people, read strictly: no document types, no entities, nothing fetched, bounded.
+"""Strict XML reader for untrusted files: no document types, entities or fetching, bounded size.
 
-Only elements of the names that are asked for are kept, so a model full of meshes takes no memory.
+Only elements with requested names are kept, so a model full of meshes needs little memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..formats.source import FilePath
 from ..formats.text import TextFile, read_text
 
 ELEMENTS_PER_JOINT = 20
-"""Elements that are kept, for every joint that is allowed."""
+"""Elements kept per allowed joint."""
 PIECE = 1 << 16
 
 
@@ -27,11 +27,11 @@ class XmlElement:
     Parameters
     ----------
     text : TextFile
-        The file that it stands in; a model may have several.
+        File that contains it; a model may have several.
     line, column : int
         Counted from 1.
     children : list of XmlElement
-        Those of the names that were asked for.
+        Only those with requested names.
     """
 
     tag: str
@@ -42,7 +42,7 @@ class XmlElement:
     children: list[XmlElement] = field(default_factory=list)
 
     def all(self, tag: str) -> list[XmlElement]:
-        """Children of that name."""
+        """Children with that name."""
         return [child for child in self.children if child.tag == tag]
 
 
@@ -54,7 +54,7 @@ class XmlFile:
     root: XmlElement
 
     def fail(self, message: str, element: XmlElement) -> InputError:
-        """Error at an element, to be raised by the caller."""
+        """Return an error at an element, for the caller to raise."""
         return element.text.fail(message, element.line, element.column)
 
 
@@ -67,16 +67,16 @@ def read_xml(
     ----------
     path : path-like or str
     limits : ReadLimits
-        `max_depth` bounds how deep elements lie in each other, `max_joints` how many there are.
+        `max_depth` limits the nesting of elements, `max_joints` their number.
     error : type of InputError
     kept : collection of str
-        Names of the elements that are wanted; what lies in others is passed over.
+        Names of the elements to keep; the content of others is skipped.
 
     Raises
     ------
     InputError
-        Of the given type, with line and column: not XML, a document type or an entity of its own,
-        too deep, too many, an attribute twice.
+        Of the given type, with line and column: not XML, a document type or an own entity, too
+        deep, too many elements, an attribute twice.
     """
     text = read_text(path, limits, error)
     reader = _Reader(text, limits, kept)
@@ -103,13 +103,13 @@ class _Reader:
                 self._parser.Parse(data[start : start + PIECE], False)
             self._parser.Parse(b"", True)
         except expat.ExpatError as wrong:
-            message = f"is not XML that can be read: {expat.ErrorString(wrong.code)}"
+            message = f"is not valid XML: {expat.ErrorString(wrong.code)}"
             raise self._text.fail(message, wrong.lineno, wrong.offset + 1) from None
         except InputError:
             raise
         except (LookupError, ValueError):
-            # Of Python's decoder, where the file names its encoding.
-            raise self._fail("is in an encoding that is not known; save it as UTF-8") from None
+            # From Python's decoder, if the file names its encoding.
+            raise self._fail("has an unknown encoding; save it as UTF-8") from None
         assert self._root is not None
         return self._root
 
@@ -119,13 +119,13 @@ class _Reader:
 
     def _refuse_doctype(self, *_: Any) -> None:
         raise self._fail(
-            "has a document type, in which entities can be declared; no model needs one: delete "
+            "has a document type, which could declare entities; models do not need one: delete "
             "the <!DOCTYPE ...> part"
         )
 
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self._open) + self._passing >= self._limits.max_depth:
-            refusal = self._limits.refusal("max_depth", "elements in each other")
+            refusal = self._limits.refusal("max_depth", "nested elements")
             raise self._fail(f"has {refusal}")
         if self._passing or (self._root is not None and tag not in self._kept):
             self._passing += 1
@@ -133,7 +133,7 @@ class _Reader:
         self._count += 1
         if self._count > ELEMENTS_PER_JOINT * self._limits.max_joints:
             refusal = self._limits.refusal("max_joints", "joints")
-            raise self._fail(f"has more than {self._count - 1:,} elements, those of {refusal}")
+            raise self._fail(f"has more than {self._count - 1:,} elements, enough for {refusal}")
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
         element = XmlElement(tag, attributes, self._text, line, column)
         if self._open:

@@ -1,1 +1,1 @@
-"""The limits of many characters side by side: ranges, outliers, and who disagrees with whom."""
+"""Comparison of the limits of many characters: ranges, outliers, performer differences."""

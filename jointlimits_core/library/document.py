@@ -1,4 +1,4 @@
-"""A library compared, as plain data: ``library.json``."""
+"""Library comparison as plain data: ``library.json``."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def library_document(
     Parameters
     ----------
     left_out : mapping of character to str
-        Characters that there is nothing of, and why.
+        Characters without data, and the reason.
     findings : FindingsByRule, optional
-        Of all characters whose limit sets could be read.
+        Findings of all characters whose limit sets could be read.
 
     Returns
     -------
     dict
-        ``joints`` has the ranges, ``limit_sets`` the names of files by character, ``findings``
-        what was found in clips, ``outliers``, ``other_types``, ``sides_apart`` and
-        ``performers_apart`` what somebody should look at. Angles are degrees.
+        ``joints`` has the ranges, ``limit_sets`` the file names by character, ``findings`` the
+        findings about clips; ``outliers``, ``other_types``, ``sides_apart`` and
+        ``performers_apart`` the items to review. Angles in degrees.
     """
     groups = joint_groups(characters)
     return {
@@ -72,8 +72,8 @@ def _joint(group: JointGroup) -> dict[str, Any]:
 
 def _channel(group: JointGroup, channel: str) -> dict[str, Any]:
     free = sum(member.channels.get(channel) is None for member in group.members.values())
-    said: dict[str, Any] = {"free": free}
+    ends: dict[str, Any] = {"free": free}
     for side, name in enumerate(SIDES):
         values = [bound.value_deg for bound in group.bounds(channel, side).values()]
-        said[name] = asdict(spread_of(values)) if values else None
-    return said
+        ends[name] = asdict(spread_of(values)) if values else None
+    return ends

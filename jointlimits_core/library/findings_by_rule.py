@@ -1,4 +1,4 @@
-"""What was found in the clips of a library: by rule, with the characters that have it."""
+"""Findings about the clips of a library: by rule, with the affected characters."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class _Rule:
 
 
 class FindingsByRule:
-    """Findings of characters that come one after the other; of messages the first is kept."""
+    """Findings of characters added one by one; only the first message of a rule is kept."""
 
     def __init__(self) -> None:
         self._rules: dict[str, _Rule] = {}
 
     def add(self, name: str, findings: Iterable[Finding]) -> None:
-        """Take the findings of a character."""
+        """Add the findings of a character."""
         every = list(findings)
         for finding in every:
             if finding.rule not in self._rules:
@@ -35,13 +35,13 @@ class FindingsByRule:
             self._rules[rule].characters[name] = count
 
     def rows(self) -> list[dict[str, Any]]:
-        """Plain data of each rule: those that are told first, then those of most characters.
+        """Plain data of each rule: reported rules first, then by number of characters.
 
         Returns
         -------
         list of dict
-            ``told`` is whether the lines of a batch name the rule, ``characters`` has how many
-            findings each character has, those with most first, ``example`` is one of them.
+            ``told`` is whether the lines of a batch report the rule, ``characters`` has the
+            number of findings per character, most first, ``example`` is one of them.
         """
         rows = [_row(rule, found) for rule, found in self._rules.items()]
         return sorted(rows, key=lambda row: (not row["told"], -len(row["characters"]), row["rule"]))

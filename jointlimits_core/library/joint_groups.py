@@ -1,4 +1,4 @@
-"""The same joint of several characters: same name, and a frame in which numbers mean the same."""
+"""The same joint of several characters: same name and the same orientation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..limits.limit_set import Frame
 from .joint_ranges import Bound, CharacterRanges, JointRanges
 
 SAME_DEG = 0.5
-"""Angles of frames count in steps of this: the same rig may be saved with fewer digits."""
+"""Step to which orientation angles are rounded: the same rig may be saved with fewer digits."""
 TURN_DEG = 360.0
 
 _Place = tuple[str, tuple[int, ...]]
@@ -17,12 +17,12 @@ _Place = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class JointGroup:
-    """One joint as several characters have it.
+    """One joint of several characters.
 
     Parameters
     ----------
     frame : Frame
-        Of the first character; the others' are the same.
+        Orientation in the first character; the same in all others.
     members : mapping of character to JointRanges
     """
 
@@ -31,7 +31,7 @@ class JointGroup:
     members: Mapping[str, JointRanges]
 
     def bounds(self, channel: str, side: int) -> dict[str, Bound]:
-        """Bounds of a channel by character, on one turn, without characters that have none.
+        """Limits of a channel by character, on one turn, without characters that have none.
 
         Parameters
         ----------
@@ -54,18 +54,19 @@ class JointGroup:
 
 
 def _turned(bound: Bound, by_deg: float) -> Bound:
-    # By place, not with `replace`: this is done for every bound of every character.
+    # Positional, not `replace`, for speed: this runs for every limit of every character.
     turned = bound.value_deg + by_deg, bound.low_deg + by_deg, bound.high_deg + by_deg
     return Bound(*turned, bound.grade, bound.clip, bound.frame, bound.found)
 
 
 def joint_groups(characters: Iterable[CharacterRanges]) -> list[JointGroup]:
     """Group the joints of a library.
+
     Returns
     -------
     list of JointGroup
-        In the order in which joints first appear. Characters whose frames differ are in groups of
-        their own: their numbers cannot be compared.
+        In order of first appearance. Characters whose orientations differ are in separate groups,
+        as their numbers cannot be compared.
     """
     frames: dict[tuple[str, _Place], Frame] = {}
     members: dict[tuple[str, _Place], dict[str, JointRanges]] = {}
@@ -80,6 +81,6 @@ def joint_groups(characters: Iterable[CharacterRanges]) -> list[JointGroup]:
 
 
 def _place(frame: Frame) -> _Place:
-    """Frames that are the same but for lost digits have the same place."""
+    """Rounded orientation, equal for orientations that differ only by lost digits."""
     angles = (*frame.joint_orient_deg, *frame.rotate_axis_deg)
     return frame.rotate_order, tuple(round(angle / SAME_DEG) for angle in angles)

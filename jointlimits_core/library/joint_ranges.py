@@ -1,4 +1,4 @@
-"""What a library keeps of each character: little, so that ten thousand fit into memory."""
+"""Data kept per character of a library, compact enough for ten thousand in memory."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ SIDES = ("min", "max")
 
 @dataclass(frozen=True)
 class Bound:
-    """One bound of a rotate channel.
+    """One limit (min or max) of a rotate channel.
 
     Parameters
     ----------
     low_deg, high_deg : float
-        Its 90 % band, from the bound outwards; equal to it where there is none.
+        90 % band, from the limit outwards; equal to the limit where there is none.
     grade : str
         As in :class:`~jointlimits_core.limits.limit_set.BoundSource`.
     clip, frame : str and float, optional
-        Where the motion reached furthest, by the clip's own number of the frame; None for a bound
-        that no motion has reached, as a prior's.
+        Where the motion reached the extreme, by the clip's own frame number; None for a limit
+        that no motion reached, such as a prior's.
     found : tuple of str
-        Rules of findings about that frame, of the joint or of the whole clip.
+        Rules of findings about that frame, for the joint or the whole clip.
     """
 
     value_deg: float
@@ -52,9 +52,9 @@ class JointRanges:
     Parameters
     ----------
     sure : bool
-        Whether the evidence for the type is clear.
+        Whether the evidence for the type is sure.
     channels : mapping of channel to two Bound or None
-        None where the channel is free.
+        None for a free channel.
     """
 
     type: str
@@ -70,11 +70,11 @@ class CharacterRanges:
     Parameters
     ----------
     joints : mapping of joint name to JointRanges
-        Names without paths and namespaces; a name that two joints have is left out.
+        Names without paths and namespaces; names shared by two joints are left out.
     pairs : tuple of PairSymmetry
-        Left and right, if the estimate was asked to compare them.
+        Left and right, if the estimate compared them.
     file : str
-        Name of the limit set, beside the page; empty if it is in no file.
+        File name of the limit set, beside the page; empty if not stored in a file.
     """
 
     name: str
@@ -84,16 +84,16 @@ class CharacterRanges:
 
 
 def character_ranges(name: str, limit_set: LimitSet, file: str = "") -> CharacterRanges:
-    """Take from a limit set what characters are compared by.
+    """Extract the data of a limit set that characters are compared by.
 
     Parameters
     ----------
     name : str
-        Of the character in the library.
+        Name of the character in the library.
     limit_set : LimitSet
-        Of the standard mode.
+        In standard mode.
     file : str
-        Its name beside the page of the library.
+        File name beside the page of the library.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def _bound(value: float, source: BoundSource | None, findings: Sequence[Finding]
     if source is None:
         return Bound(value, value, value, "untested")
     low, high = source.band_deg or (value, value)
-    # One string for all bounds of a clip: ten thousand characters have millions of them.
+    # One shared string per clip: ten thousand characters have millions of limits.
     clip = None if source.clip is None else intern(source.clip)
     band = min(low, value), max(high, value)
     found = tuple(dict.fromkeys(one.rule for one in findings if _is_about(one, source)))
@@ -139,7 +139,7 @@ def _bound(value: float, source: BoundSource | None, findings: Sequence[Finding]
 
 
 def _is_about(finding: Finding, source: BoundSource) -> bool:
-    """Whether the frame that a bound is from is among those of a finding."""
+    """Whether a finding covers the frame that a limit comes from."""
     frame = source.frame
     if frame is None or finding.clip != source.clip:
         return False

@@ -1,4 +1,4 @@
-"""What in a library somebody should look at: outliers, other types, sides and performers apart."""
+"""Library items to review: outliers, unusual joint types, differing sides and performers."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .joint_ranges import SIDES, Bound, CharacterRanges
 from .spread import FEWEST, far_out
 
 TELL_DEG = 10.0
-"""A difference between sides or performers that is worth a line."""
+"""Smallest difference in degrees between sides or performers worth reporting."""
 SURE = ("firm", "seen")
-"""Grades of bounds at which there was a stop."""
+"""Grades of limits where the motion stopped."""
 
 _Difference = tuple[float, CharacterRanges, PairSymmetry]
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Where a bound was seen.
+    """Where a limit was observed.
 
     Parameters
     ----------
     clip, frame : str and float, optional
-        None for a bound that no motion has reached.
+        None for a limit that no motion reached.
     findings : tuple of str
-        Rules of findings about that frame, as "spike".
+        Rules of findings about that frame, such as "spike".
     """
 
     clip: str | None
@@ -40,16 +40,16 @@ class Seen:
 
 @dataclass(frozen=True)
 class Outlier:
-    """A bound far from where the other characters have it.
+    """A limit far from those of the other characters.
 
     Parameters
     ----------
     side : str
         "min" or "max".
     value_deg, usual_deg : float
-        The bound, and the median of all characters.
+        The limit, and the median of all characters.
     further : bool
-        Whether the character reaches further than the others; else it has moved less.
+        Whether the character reaches further than the others; else it moved less.
     """
 
     character: str
@@ -64,7 +64,7 @@ class Outlier:
 
 @dataclass(frozen=True)
 class OtherType:
-    """A joint whose type is clear, and another than with most characters."""
+    """A joint that surely has another type than in most characters."""
 
     character: str
     joint: str
@@ -74,20 +74,20 @@ class OtherType:
 
 @dataclass(frozen=True)
 class SidesApart:
-    """A left joint whose partner has other limits.
+    """A left joint whose right partner has other limits.
 
     Parameters
     ----------
     characters : int
-        With how many they were compared.
+        Number of characters compared.
     apart : int
-        In how many of them a bound differs by more than :data:`TELL_DEG`.
+        Number of characters with a limit that differs by more than :data:`TELL_DEG`.
     usual_deg : float
-        Median over the characters of the largest difference of a bound.
+        Median over the characters of the largest difference of a limit.
     worst_by : str
-        The character with that.
+        Character with the largest difference.
     worst_joint, worst_channel, worst_side : str, optional
-        The bound that goes that much further.
+        The limit with the largest difference.
     worst_seen : Seen, optional
     """
 
@@ -106,18 +106,18 @@ class SidesApart:
 
 @dataclass(frozen=True)
 class PerformersApart:
-    """A bound at which performers stop at places that cannot be the same.
+    """A limit at which performers stop at clearly different angles.
 
     Parameters
     ----------
     side : str
         "min" or "max".
     apart_deg : float
-        Between the bands of the two that are furthest apart.
+        Gap between the bands of the two that are furthest apart.
     least_by, most_by : str
-        Those two.
+        Those two characters.
     least_deg, most_deg : float
-        Their bounds.
+        Their limits.
     """
 
     joint: str
@@ -133,7 +133,7 @@ class PerformersApart:
 
 
 def outliers(groups: Iterable[JointGroup]) -> list[Outlier]:
-    """Bounds far from the others', those that reach further first, the furthest first."""
+    """Limits far from the others', wider ones first, largest difference first."""
     found = [one for group in groups for one in _outliers(group)]
     return sorted(found, key=lambda one: (not one.further, -abs(one.value_deg - one.usual_deg)))
 
@@ -161,7 +161,7 @@ def _every_bound(group: JointGroup) -> Iterator[tuple[str, int, dict[str, Bound]
 
 
 def other_types(groups: Iterable[JointGroup]) -> list[OtherType]:
-    """Joints that are clearly of another type than with most characters."""
+    """Joints that surely have another type than in most characters."""
     found = []
     for group in groups:
         sure = {name: member.type for name, member in group.members.items() if member.sure}
@@ -176,7 +176,7 @@ def other_types(groups: Iterable[JointGroup]) -> list[OtherType]:
 
 
 def sides_apart(characters: Iterable[CharacterRanges]) -> list[SidesApart]:
-    """Pairs of joints that differ with some character, those that differ with most first."""
+    """Joint pairs that differ in some character, sorted by how many it concerns."""
     found: dict[tuple[str, str], list[_Difference]] = {}
     for character in characters:
         for pair in character.pairs:
@@ -197,7 +197,7 @@ def _sides(left: str, right: str, differences: list[_Difference]) -> SidesApart:
 
 
 def _located(row: SidesApart, character: CharacterRanges, pair: PairSymmetry) -> SidesApart:
-    """Row with the bound that has the largest difference, and where that was seen."""
+    """Row with the limit that differs most, and where it was observed."""
     ends = [
         (abs(more), channel, end)
         for channel in pair.channels
@@ -216,11 +216,11 @@ def _located(row: SidesApart, character: CharacterRanges, pair: PairSymmetry) ->
 
 
 def performers_apart(groups: Iterable[JointGroup]) -> list[PerformersApart]:
-    """Bounds that two characters are both sure of and have elsewhere, the worst first.
+    """Limits where two characters surely stop at different angles, largest difference first.
 
-    Bounds at which the motion was seen to stop or come back take part: who merely has not moved
-    that far disagrees with nobody. Two disagree by what lies between their 90 % bands, which are
-    wide where there are few clips.
+    Only limits where the motion was seen to stop or turn back count: a character that did not
+    move as far proves nothing. The difference is the gap between their 90 % bands, which are wide
+    for few clips.
     """
     found = []
     for group in groups:

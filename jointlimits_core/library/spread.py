@@ -1,4 +1,4 @@
-"""Numbers of many characters in a few: median, quartiles, ends, and which lie far out."""
+"""Robust statistics of many characters: median, quartiles, extremes and outliers."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 
 FEWEST = 4
-"""With fewer there is no telling which one is odd."""
+"""Fewest values for finding outliers."""
 FAR, MAD_TO_SIGMA = 3.5, 1.4826
-"""Modified z-score above which a value lies far out: Iglewicz and Hoaglin, "How to Detect and
+"""Modified z-score above which a value is an outlier: Iglewicz and Hoaglin, "How to Detect and
 Handle Outliers" (1993), chapter 3."""
 TELL_DEG = 15.0
-"""Less is no news, however much alike the others are."""
+"""Smallest deviation worth reporting, however alike the others are."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Values of one kind.
+    """Distribution of values.
 
     Parameters
     ----------
     median, low, high : float
-        The middle, and the lower and upper quartile.
+        Median, lower and upper quartile.
     """
 
     count: int
@@ -34,7 +34,7 @@ class Spread:
 
 
 def spread_of(values: Sequence[float]) -> Spread:
-    """Spread of one value or more."""
+    """Spread of one or more values."""
     low, high = values[0], values[0]
     if len(values) > 1:
         low, _, high = quantiles(values, n=4, method="inclusive")
@@ -42,9 +42,9 @@ def spread_of(values: Sequence[float]) -> Spread:
 
 
 def far_out(values: Sequence[float]) -> list[int]:
-    """Positions of values that lie far from the median, measured by the median deviation.
+    """Positions of values far from the median, measured by the median absolute deviation.
 
-    Half of the values can be anything without hiding the others.
+    Up to half of the values can be anything without hiding the others.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def far_out(values: Sequence[float]) -> list[int]:
     Returns
     -------
     list of int
-        None of them if there are fewer than :data:`FEWEST` values.
+        Empty if there are fewer than :data:`FEWEST` values.
     """
     if len(values) < FEWEST:
         return []

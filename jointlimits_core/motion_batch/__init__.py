@@ -1,1 +1,1 @@
-"""The batch of motion files and saved scenes, without Maya; and manifests from folders."""
+"""Batches of motion files and saved scenes without Maya, and manifests of folders."""

@@ -1,4 +1,4 @@
-"""Run as ``python -m jointlimits_core.motion_batch``: what workers and farms start."""
+"""Entry point of ``python -m jointlimits_core.motion_batch``, run by workers and farms."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A manifest from a folder: its entries as plain data, to be looked at and changed by hand."""
+"""Manifest of a folder as plain data, to review and edit by hand."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ def manifest_document(
     Parameters
     ----------
     prefix : PurePosixPath
-        From the manifest's folder to the one that was searched.
+        From the manifest's folder to the folder that was searched.
     options : mapping
-        For all characters.
+        Options of all characters.
     frame_rate : float, optional
-        Of AMC files.
+        Frame rate of AMC files.
     scenes : bool
-        Whether a character of one ``.ma`` or ``.mb`` file is a scene that limits can be applied to.
+        Whether a character with a single ``.ma`` or ``.mb`` file is a scene to apply limits to.
 
     Raises
     ------
     ValueError
-        For names that a manifest may not have, and for no characters at all.
+        For invalid names, or if no character was found.
     """
     if not groups:
-        raise ValueError("there is no motion below the folder that a character could be made of")
+        raise ValueError("no motion files found below the folder")
     names = FreeNames(pattern="{} {}", key=str.casefold)
     entries = []
     for group in sorted(groups, key=lambda group: group.name):
-        _refuse_odd(group.name)
+        _refuse_invalid(group.name)
         entry = _entry(group, names.take(group.name), prefix, scenes)
         if frame_rate is not None and "skeleton" in entry:
             entry["frame_rate"] = frame_rate
@@ -52,16 +52,18 @@ def manifest_document(
     return {"format": FORMAT, "version": VERSION, "options": dict(options), "characters": entries}
 
 
-def _refuse_odd(name: str) -> None:
+def _refuse_invalid(name: str) -> None:
     if not name.isprintable() or not name.strip() or len(name) > LONGEST_NAME:
-        raise ValueError(f"{name!r} can be no character's name: 1 to {LONGEST_NAME} letters")
+        raise ValueError(
+            f"{name!r} is not a valid character name: must be 1 to {LONGEST_NAME} letters on one line"
+        )
 
 
 def _entry(group: Group, name: str, prefix: PurePosixPath, scenes: bool) -> dict[str, Any]:
     files = [(prefix / file.path).as_posix() for file in group.files]
     skeletons = {file.skeleton for file in group.files} - {None}
     if len(skeletons) > 1:
-        raise ValueError(f"the clips of {name!r} have different skeletons; group them otherwise")
+        raise ValueError(f"the clips of {name!r} have different skeletons; group them differently")
     if scenes and len(files) == 1 and files[0].lower().endswith((".ma", ".mb")):
         return {"name": name, "scene": files[0]}
     entry: dict[str, Any] = {"name": name, "clips": files}

@@ -1,4 +1,4 @@
-"""Files below a folder, each real folder looked into once, links to folders included."""
+"""Search of a folder tree that visits each real folder once, following links."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-ELSEWHERE = "it is a link to {}, where the motion is found anyway"
-FOLDER_OUT = "it is a link to a folder outside; follow such with --allow-outside"
-ABOVE = "it is a link to a folder that all this lies in, so it is not followed"
+ELSEWHERE = "it is a link to {}, whose motion is found anyway"
+FOLDER_OUT = "it is a link to a folder outside; follow such links with --allow-outside"
+ABOVE = "it is a link to a parent folder, so it is not followed"
 
 
 class FolderSearch:
@@ -23,14 +23,14 @@ class FolderSearch:
     Attributes
     ----------
     left_out : dict of path to str
-        Folders that were not looked into, and why; those with a dot in front of their names are
-        passed over.
+        Folders that were skipped, with the reason; folders whose names start with a dot are
+        skipped silently.
 
     Notes
     -----
-    First all that really lies below the folder is looked at. Then links to folders follow, in the
-    order of their paths, if where they lead has not been looked at: as from ``anna/current`` into
-    ``.store/v003``. So nothing comes twice, and a circle of links ends.
+    Real folders come first. Links to folders follow in path order if their targets have not been
+    visited, as from ``anna/current`` into ``.store/v003``. So nothing is listed twice, and link
+    cycles end.
     """
 
     def __init__(self, root: Path, allow_outside: bool = False) -> None:
@@ -39,7 +39,7 @@ class FolderSearch:
         self._seen: dict[str, PurePosixPath] = {}
 
     def paths(self, endings: tuple[str, ...]) -> Iterator[PurePosixPath]:
-        """Files with one of these endings, whatever its case, relative to the folder."""
+        """Files with one of these endings, ignoring case, relative to the folder."""
         links = deque([PurePosixPath()])
         while links:
             link = links.popleft()
@@ -81,7 +81,7 @@ class FolderSearch:
         links.extend(sorted(found))
 
     def _unreadable(self, error: OSError) -> None:
-        reason = f"cannot be looked into: {error.strerror or error}"
+        reason = f"cannot be opened: {error.strerror or error}"
         self.left_out[self._relative(error.filename).as_posix()] = reason
 
     def _relative(self, place: str) -> PurePosixPath:
@@ -89,5 +89,5 @@ class FolderSearch:
 
 
 def is_below(path: Path, folder: Path) -> bool:
-    """Whether a file or folder lies below a folder once all links are followed."""
+    """Whether a file or folder is below a folder, with all links resolved."""
     return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents

@@ -1,4 +1,4 @@
-"""The motion files below a folder, and why others are not among them."""
+"""Motion files below a folder, and reasons for files left out."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .program import ENDINGS
 
 MAYA_ENDINGS = (".ma", ".mb")
 OUTPUTS = (".limits.ma", ".limits.mb")
-"""Endings of copies that we wrote: they are no clips of their own."""
+"""Endings of copies that this program wrote; they are not clips."""
 HIDDEN = "its name begins with a dot"
-COPY = "a copy with limits, as a batch writes it, is no motion of its own"
-LINK_OUT = "it is a link out of the folder; take such with --allow-outside"
-LINK_NOWHERE = "it is a link that leads nowhere"
+COPY = "a copy with limits written by a batch, not a motion of its own"
+LINK_OUT = "it is a link out of the folder; include such files with --allow-outside"
+LINK_NOWHERE = "it is a broken link"
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class FoundFile:
     path : PurePosixPath
         Relative to the folder that was searched.
     skeleton : PurePosixPath, optional
-        Of an AMC file: the ASF file beside it.
+        ASF file beside an AMC file.
     key : str
-        The same for files of one folder that have the same skeleton.
+        Equal for files of one folder with the same skeleton.
     """
 
     path: PurePosixPath
@@ -47,42 +47,40 @@ def found_files(
     progress: Progress | None = None,
     allow_outside: bool = False,
 ) -> tuple[list[FoundFile], dict[str, str]]:
-    """Look for motion below a folder.
+    """Search a folder for motion.
 
     Parameters
     ----------
     host : str
-        "files" for what is read without Maya, "maya" for scenes.
+        "files" for formats read without Maya, "maya" for scenes.
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each file; False stops.
     allow_outside : bool
-        Take links that lead out of the folder.
+        Follow links that lead out of the folder.
 
     Returns
     -------
     found : list of FoundFile
-        In the order of their paths, whatever the order of the disk. Folders whose names begin
-        with a dot are passed over.
+        In path order. Folders whose names start with a dot are skipped.
     left_out : dict of path to str
-        Files that look like motion and cannot be taken, and folders that were not looked into,
-        and why.
+        Motion files that cannot be used and folders that were skipped, with the reason.
 
     Raises
     ------
     InputError
-        If there is no such folder.
+        If the folder does not exist.
     Cancelled
-        If `progress` said so.
+        If `progress` returned False.
     """
     if not folder.is_dir():
-        raise InputError(folder, "is no folder; give the one that the motion files are in")
+        raise InputError(folder, "is not a folder; give the folder that contains the motion files")
     endings = MAYA_ENDINGS if host == "maya" else ENDINGS
     found: list[FoundFile] = []
-    tell(progress, 0, 1, f"looking for motion below {folder}")
+    tell(progress, 0, 1, f"searching for motion below {folder}")
     search = FolderSearch(folder, allow_outside)
     paths, left_out = list(search.paths(endings)), search.left_out
     for number, path in enumerate(paths):
-        tell(progress, number, len(paths), f"looking at {path}")
+        tell(progress, number, len(paths), f"checking {path}")
         try:
             found.append(_found(folder, path, allow_outside))
         except InputError as error:
@@ -95,10 +93,10 @@ def found_files(
 
 
 def _found(folder: Path, path: PurePosixPath, allow_outside: bool) -> FoundFile:
-    """One file; ValueError or OSError for one that a manifest cannot name or nobody can read."""
+    """One file; ValueError or OSError if a manifest cannot name it or it is unreadable."""
     text = path.as_posix()
     if not text.isprintable() or "\\" in text:
-        raise ValueError("its name has characters that no manifest may have; rename it")
+        raise ValueError("its name has characters not allowed in a manifest; rename it")
     own = folder / path
     if path.name.startswith("."):
         raise ValueError(HIDDEN)

@@ -1,4 +1,4 @@
-"""Which files are of one character: by folder, by skeleton, by a pattern, or by a list of hand."""
+"""Grouping of files by character: by folder, skeleton, name pattern or a hand-written list."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Group:
 
 
 Naming = Callable[[FoundFile], str]
-"""Name of the character that a file is of; empty for none."""
+"""Function that names the character of a file; empty for none."""
 
 
 def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
@@ -39,23 +39,23 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
     Parameters
     ----------
     rule : str
-        "folder": the files of a folder; "skeleton": those of them that have the same skeleton;
-        "file": each by itself.
+        "folder": all files of a folder; "skeleton": those of a folder with the same skeleton;
+        "file": each file alone.
     root : str
-        What to call a character whose files are in the folder itself.
+        Name of a character whose files are directly in the folder.
 
     Returns
     -------
     list of Group
-        No name depends on which clips of a character there are, or how many: results, layers and
-        pages of last month are of the same character when a clip is added.
+        Names do not depend on which or how many clips a character has, so adding a clip keeps
+        earlier results, layers and pages with the same character.
     """
     grouped: dict[tuple[str, str], list[FoundFile]] = {}
     for file in files:
         own = {"folder": "", "skeleton": file.key, "file": file.path.name}[rule]
         grouped.setdefault((file.path.parent.as_posix(), own), []).append(file)
     wanted = {key: _wanted(rule, key, members[0], root) for key, members in grouped.items()}
-    # A folder may be called as a file is: then the file keeps its name.
+    # A folder may have the same name as a file; then the file keeps its name.
     among_all = Counter(name.casefold() for name, _ in wanted.values())
     among_files = Counter(name.casefold() for name, is_folder in wanted.values() if not is_folder)
     groups = []
@@ -66,7 +66,7 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
 
 
 def _wanted(rule: str, key: tuple[str, str], file: FoundFile, root: str) -> tuple[str, bool]:
-    """Name of a group if no other has it, and whether that is its folder's."""
+    """Preferred name of a group, and whether it is its folder's."""
     folder, own = key
     if rule == "skeleton" and file.skeleton is not None:
         skeleton = file.skeleton.with_suffix("")
@@ -78,12 +78,12 @@ def _wanted(rule: str, key: tuple[str, str], file: FoundFile, root: str) -> tupl
 
 
 def _letters(key: tuple[str, str]) -> str:
-    """Letters that tell a group from others of its name: of its folder and its skeleton."""
+    """Letters from folder and skeleton that tell groups with the same name apart."""
     return hashlib.sha256("\n".join(key).encode("utf-8", "surrogateescape")).hexdigest()[:6]
 
 
 def by_name(files: Iterable[FoundFile], naming: Naming) -> tuple[list[Group], list[FoundFile]]:
-    """Group files by the name that each is given, and give those that have none."""
+    """Group files by the name given to each; also return the files without one."""
     grouped: dict[str, list[FoundFile]] = {}
     unnamed = []
     for file in files:
@@ -96,21 +96,23 @@ def by_name(files: Iterable[FoundFile], naming: Naming) -> tuple[list[Group], li
 
 
 def naming_of_pattern(pattern: str) -> Naming:
-    """Read names out of paths.
+    """Naming function for a path pattern.
 
     Parameters
     ----------
     pattern : str
-        A path relative to the folder in which ``{character}`` stands for the name, ``*`` for
-        anything within one folder and ``**`` for any folders.
+        Path relative to the folder: ``{character}`` stands for the name, ``*`` for anything
+        within one folder and ``**`` for any number of folders.
 
     Raises
     ------
     ValueError
-        If it does not have ``{character}`` once.
+        Unless it contains ``{character}`` exactly once.
     """
     if pattern.count(PLACE) != 1:
-        raise ValueError(f"a pattern has {PLACE} once, as in '{PLACE}_*.bvh', not {pattern!r}")
+        raise ValueError(
+            f"a pattern must contain {PLACE} exactly once, as in '{PLACE}_*.bvh', not {pattern!r}"
+        )
     parts = re.split(r"(\{character\}|\*\*/|\*\*|\*)", pattern)
     meaning = {PLACE: "([^/]+?)", "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
     expression = re.compile("".join(meaning.get(part) or re.escape(part) for part in parts))
@@ -123,18 +125,18 @@ def naming_of_pattern(pattern: str) -> Naming:
 
 
 def naming_of_list(path: str | os.PathLike[str]) -> Naming:
-    """Read who is in which file from a table that somebody wrote.
+    """Naming function from a hand-written table.
 
     Parameters
     ----------
     path : path-like
-        A CSV file: path of a file or a shell pattern of paths, then the character. The first row
-        that fits counts; empty rows and rows that begin with ``#`` do not.
+        CSV file: path or shell pattern of paths, then the character. The first matching row
+        counts; empty rows and rows starting with ``#`` are skipped.
 
     Raises
     ------
     InputError
-        If it cannot be read or a row has no two columns.
+        If it cannot be read or a row does not have two columns.
     """
     rows: list[tuple[str, str]] = []
     data = read_text(path, DEFAULT_LIMITS, InputError).data
@@ -144,10 +146,10 @@ def naming_of_list(path: str | os.PathLike[str]) -> Naming:
             if not any(cells) or cells[0].startswith("#"):
                 continue
             if len(cells) != 2 or not all(cells):
-                raise InputError(path, "expected a file and its character", number)
+                raise InputError(path, "expected two columns, a file and its character", number)
             rows.append((cells[0], cells[1]))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(path, f"is no table of files and characters (CSV): {error}") from None
+        raise InputError(path, f"is not a CSV table of files and characters: {error}") from None
 
     def naming(file: FoundFile) -> str:
         own = file.path.as_posix()

@@ -1,4 +1,4 @@
-"""One entry of a batch: its motions read one by one, limits estimated, perhaps a scene copied."""
+"""Estimate of one manifest entry, with a copy of its scene if requested."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def estimate_entry(
     Parameters
     ----------
     folder : Path
-        Where the copy of the scene is made, if the entry asks for one.
+        Folder for the copy of the scene, if the entry asks for one.
     progress : callable, optional
         Called as ``progress(done, total, label)``; False stops.
 
@@ -55,12 +55,12 @@ def estimate_entry(
         limit_set = estimate(motions, asked, progress)
         refuse_stillness(limit_set)
         if values["coupled"]:
-            # Here and below, so that a worker starts without what few manifests ask for.
+            # Imported here and below so that workers start fast; few manifests need it.
             from ..estimation.shapes_asked import with_shapes_asked
 
             limit_set = with_shapes_asked(limit_set, motions, values, asked, progress)
     else:
-        # A clip goes when it is summed up, so that memory holds one however many there are.
+        # Clips are summarized one at a time, so memory holds a single clip.
         known = [summed_up([motion], asked) for motion in _motions(character, progress)]
         limit_set, _ = estimate_pooled((), asked, None, known)
         refuse_stillness(limit_set)
@@ -70,7 +70,7 @@ def estimate_entry(
 
 
 def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool:
-    """Whether the estimate looks at frames again that a summary does not hold."""
+    """Whether the estimate needs frames that a summary does not hold."""
     exact = asked.frame == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
     return exact or bool(values["coupled"])
 
@@ -90,11 +90,11 @@ def _motions(character: Character, progress: Progress | None) -> Iterator[Motion
 
 
 def _references(character: Character) -> tuple[NamedReference, ...]:
-    """Where the references of scenes lead, those that lead nowhere included."""
+    """Targets of scene references, including missing ones."""
     scenes = [file for file in character.motions if file.shown.lower().endswith(".ma")]
     if not scenes:
         return ()
-    # Here, as few characters of a batch are in scenes.
+    # Imported here, as few characters of a batch are in scenes.
     from ..formats.maya_ascii.reference_files import ReferencedJoints
     from ..formats.maya_ascii.scene_index import index_scene
 
@@ -109,10 +109,10 @@ def _references(character: Character) -> tuple[NamedReference, ...]:
 
 
 def _drawn_in(references: Iterable[NamedReference]) -> tuple[SourceFile, ...]:
-    """Files that scenes drew in: once one of them changes, the result is no longer that of it."""
+    """Files that scenes reference; once one changes, the result is out of date."""
     files = []
     for path in sorted({one.found for one in references if one.found is not None}):
-        # One that is there and cannot be read was told by the reader, and is no part of the result.
+        # The reader reported references that cannot be read; they are not part of the result.
         with contextlib.suppress(InputError):
             files.append(source_file(path))
     return tuple(files)
@@ -121,7 +121,7 @@ def _drawn_in(references: Iterable[NamedReference]) -> tuple[SourceFile, ...]:
 def _with_copy(
     made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
 ) -> Estimated:
-    """Write the limits into a copy of the scene; the input stays."""
+    """Write the limits into a copy of the scene; the input is not changed."""
     from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
 
     assert character.scene is not None, "the entry was checked"
@@ -137,12 +137,12 @@ def _with_copy(
     else:
         report, _ = apply_reoriented(made.limit_set, scene, copy, values["reorient"], **wanted)
     if not report.written and not report.unchanged:
-        raise MayaAsciiError(character.scene.shown, "no joint of the limits could be written")
-    return replace(made, files={COPY_ENDING: copy}, details={"applied": _said(report)})
+        raise MayaAsciiError(character.scene.shown, "none of the limits' joints could be written")
+    return replace(made, files={COPY_ENDING: copy}, details={"applied": _report_data(report)})
 
 
-def _said(report: WriteReport) -> dict[str, Any]:
-    """What was written and what was left alone, as plain data."""
+def _report_data(report: WriteReport) -> dict[str, Any]:
+    """What was written and what was skipped, as plain data."""
     return {
         "written": {joint: list(names) for joint, names in report.written.items()},
         "unchanged": list(report.unchanged),

@@ -1,4 +1,4 @@
-"""Which motion files of a folder have the same skeleton, without reading their motion."""
+"""Detection of motion files with the same skeleton, without reading their motion."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from ..regular_file import read_start
 
 MOTION = b"MOTION"
 LONGEST_HIERARCHY = 1 << 20
-"""Bytes; a BVH whose motion begins later is taken for one of its own."""
+"""Bytes read; a BVH whose motion starts later gets a key of its own."""
 
 
 def skeleton_key(path: Path) -> str:
-    """Key that motion files of one folder share if they have the same skeleton.
+    """Key shared by motion files of one folder with the same skeleton.
 
     Parameters
     ----------
     path : Path
-        Of a BVH the words of its hierarchy count, not how they are laid out; any other file has
-        its skeleton by itself.
+        For BVH, the words of its hierarchy count, not their layout; any other file has a
+        skeleton of its own.
 
     Raises
     ------
     InputError
-        If it cannot be read, as no file of a motion can.
+        If it cannot be read.
     """
     if path.suffix.lower() != ".bvh":
         return path.name
@@ -37,19 +37,19 @@ def skeleton_key(path: Path) -> str:
 
 
 def skeleton_beside(path: Path) -> str:
-    """Name of the ASF file that an AMC file goes with.
+    """Name of the ASF file that belongs to an AMC file.
 
-    The only one in its folder; of several the one of the same name, else the one whose name the
-    name of the AMC file begins with.
+    The only one in its folder; of several, the one with the same name, else the one whose name
+    starts the name of the AMC file.
 
     Raises
     ------
     ValueError
-        If that is none or more than one.
+        If none or more than one matches.
     """
     names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))
     if not names:
-        raise ValueError("there is no skeleton (.asf) beside it")
+        raise ValueError("no skeleton (.asf) found in its folder")
     stems = {name: name[: -len(".asf")].lower() for name in names}
     begins = [name for name in names if path.stem.lower().startswith(stems[name])]
     longest = max((len(stems[name]) for name in begins), default=0)
@@ -57,6 +57,6 @@ def skeleton_beside(path: Path) -> str:
     chosen = names if len(names) == 1 else fitting
     if len(chosen) != 1:
         raise ValueError(
-            f"several skeletons are beside it and none has its name: {', '.join(names)}"
+            f"several skeletons in its folder, none with a matching name: {', '.join(names)}"
         )
     return chosen[0]

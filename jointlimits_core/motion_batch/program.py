@@ -1,4 +1,4 @@
-"""The batch of motion files as a program: ``python -m jointlimits_core.motion_batch``."""
+"""Batch of motion files as a program: ``python -m jointlimits_core.motion_batch``."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..option_table import options_of
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.motion_batch"
 OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
-"""Groups of options that an entry of the manifest may have."""
+"""Option groups allowed in a manifest entry."""
 WRITING = ("apply", "replace", "lock_unmoved", "reorient")
-"""What can be asked for of the copy of a saved scene; the other options of writing are Maya's."""
+"""Writing options for a copy of a saved scene; the others need Maya."""
 ENDINGS = (".bvh", ".amc", ".ma")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Variables by which numpy's linear algebra is told how many threads to use."""
+"""Variables that set the number of threads of numpy's linear algebra."""
 PER_PROCESS = 1000
-"""Characters that a process takes; nothing here is known to grow."""
+"""Characters per worker process; no memory growth is known here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,18 +34,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Of the process by default.
+        Defaults to the process's arguments.
 
     Returns
     -------
     int
-        As of :mod:`..batch.command`.
+        See :mod:`..batch.command`.
     """
     return batch_main(_program(), arguments, f"python -m {MODULE}", __doc__)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the batch that the arguments ask for and give the exit code."""
+    """Run the requested batch and return the exit code."""
     return run_batch(_program(), options)
 
 
@@ -55,7 +55,7 @@ def _program() -> BatchProgram:
 
 
 def check_entry(character: Character) -> None:
-    """Refuse an entry that cannot be done without Maya, whatever its files hold.
+    """Reject an entry that needs Maya, whatever its files contain.
 
     Raises
     ------
@@ -64,24 +64,28 @@ def check_entry(character: Character) -> None:
     """
     values = values_of(character)
     for name in _of_maya(character):
-        raise ValueError(f"{name!r} is for the batch in Maya; leave it out")
+        raise ValueError(f"{name!r} needs the batch in Maya; remove it")
     for file in character.motions:
         if not file.shown.lower().endswith(ENDINGS):
-            raise ValueError(f"{file.shown!r} is no motion; expected one of {', '.join(ENDINGS)}")
+            raise ValueError(
+                f"{file.shown!r} is not a motion file; expected one of {', '.join(ENDINGS)}"
+            )
         if file.shown.lower().endswith(".amc") and character.skeleton is None:
-            raise ValueError(f"{file.shown!r} needs its skeleton; give the ASF file as 'skeleton'")
-    if values["apply"] and (character.scene is None or _is_no_ma(character.scene)):
-        raise ValueError("limits are applied to one Maya scene; give a .ma file as 'scene'")
+            raise ValueError(f"{file.shown!r} needs a skeleton; give its ASF file as 'skeleton'")
+    if values["apply"] and (character.scene is None or _is_not_ma(character.scene)):
+        raise ValueError("'apply' needs a Maya scene; give a .ma file as 'scene'")
     if values["mode"] == "paper" and (values["apply"] or values["coupled"]):
-        raise ValueError("the paper's angles are no rotate channels; leave out apply and coupled")
+        raise ValueError(
+            "paper-mode limits are ZYZ angles, not rotate channels; remove apply and coupled"
+        )
 
 
-def _is_no_ma(file: ManifestFile) -> bool:
+def _is_not_ma(file: ManifestFile) -> bool:
     return not file.shown.lower().endswith(".ma")
 
 
 def _of_maya(character: Character) -> list[str]:
-    """What an entry asks for that only Maya can do."""
+    """Options and keys of an entry that only Maya supports."""
     options = {item.name for item in options_of("write", "batch entry")} - set(WRITING)
     named = [name for name in ("root", "namespace", "joints") if getattr(character, name)]
     return [*sorted(options & set(character.options)), *named]
@@ -93,15 +97,15 @@ def values_of(character: Character) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it may not have.
+        For an unknown option or an invalid value.
     """
     return options_of_entry(character, OPTIONS)
 
 
 def _environment() -> Mapping[str, str]:
-    """Environment in which a worker finds this very package, installed or not.
+    """Environment in which a worker finds this package, installed or not.
 
-    Workers share the cores, so each computes on one unless somebody has said otherwise.
+    Workers share the cores, so each uses one thread unless the environment says otherwise.
     """
     root = str(Path(__file__).resolve().parents[2])
     paths = [root, os.environ.get("PYTHONPATH", "")]
@@ -110,7 +114,7 @@ def _environment() -> Mapping[str, str]:
 
 
 def _start() -> Estimate:
-    # Only workers need the estimator; the process that hands out work starts sooner without.
+    # Only workers need the estimator; the parent starts faster without it.
     from .one_character import estimate_entry
 
     return estimate_entry

@@ -1,4 +1,4 @@
-"""Characters of a new manifest that had another name in the one that it replaces."""
+"""Characters of a new manifest that had another name in the one it replaces."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from ..formats.read_limits import ReadLimits
 
 
 def names_before(path: Path, limits: ReadLimits) -> dict[str, str]:
-    """Name of the character that each file is of, by a manifest that is there.
+    """Character name of each file, from an existing manifest.
+
     Returns
     -------
     dict of path, as the manifest has it, to name
-        Nothing without a manifest, or with one that cannot be read: it is to be replaced.
+        Empty without a manifest, or if it cannot be read: it will be replaced anyway.
     """
     try:
         manifest = read_manifest(path, allow_outside=True, limits=limits)
@@ -31,14 +32,14 @@ def names_before(path: Path, limits: ReadLimits) -> dict[str, str]:
 
 
 def renamed(document: Mapping[str, Any], before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield new and old name of every character none of whose files were of one of its name.
+    """Yield new and old name of every character whose files all had another name before.
 
     Parameters
     ----------
     document : mapping
         Plain data of the new manifest.
     before : mapping
-        As :func:`names_before` gave it.
+        From :func:`names_before`.
     """
     for entry in document["characters"]:
         files = entry.get("clips") or [entry["scene"]]

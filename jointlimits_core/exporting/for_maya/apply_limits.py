@@ -1,7 +1,7 @@
-"""Joint limits for the open scene, from jointlimits. Nothing has to be installed.
+"""Joint limits for the open scene, written by jointlimits. Needs nothing installed.
 
-Run this whole file in Maya's Script Editor, in a Python tab. Everything is one undo step. Joints
-are found by their names. What stands in the way is told and left alone.
+Run this whole file in a Python tab of Maya's Script Editor. Everything is one undo step. Joints
+are found by name. Problems are printed as warnings; the joints concerned are not changed.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import Any
 
 from maya import cmds
 
-NAMESPACE = ""  # put in front of every name, for example "hero:"
-REPLACE = False  # True: joints that have limits already get these
-MAY_CLIP = False  # True: switch limits on even where animation goes beyond them
+NAMESPACE = ""  # prefix of every name, for example "hero:"
+REPLACE = False  # True: overwrite limits that joints already have
+MAY_CLIP = False  # True: enable limits even where animation exceeds them
 
 AXES = ("X", "Y", "Z")
 SAME_SIDE = 0.0002
 BEYOND_DEG = 0.001
 
-Wanted = Any  # what LIMITS has for a joint
-Bound = Any  # a number of degrees, or None where there is no limit
+Wanted = Any  # a joint's entry in LIMITS
+Bound = Any  # degrees, or None for no limit
 
 
 def apply_limits(limits: Mapping[str, Wanted]) -> list[str]:
-    """Write limits on the joints of the open scene; give back what was left alone, in sentences."""
+    """Write limits on the joints of the open scene; return what was skipped, as sentences."""
     left: list[str] = []
     written = 0
     cmds.undoInfo(openChunk=True, chunkName="Joint Limits")
@@ -44,27 +44,27 @@ def apply_limits(limits: Mapping[str, Wanted]) -> list[str]:
 
 
 def find_joint(name: str, wanted: Wanted) -> tuple[str, str]:
-    """Give the joint of a name and "", or "" and why there is none."""
+    """Return the joint of a name and "", or "" and why it cannot be used."""
     path = "|".join(NAMESPACE + part if part else part for part in name.split("|"))
     found = cmds.ls(path, type="joint", long=True) or []
     if len(found) != 1:
-        return "", f"{len(found) or 'no'} joints are called {path}"
+        return "", f"{len(found) or 'no'} joints are named {path}, expected 1"
     return found[0], other_frame(found[0], wanted)
 
 
 def other_frame(joint: str, wanted: Wanted) -> str:
-    """Say why the limits do not hold in the frame that a joint has; "" if they do."""
+    """Return why the joint's orientation does not match its limits; "" if it does."""
     if cmds.getAttr(joint + ".rotateOrder") != wanted["rotateOrder"]:
-        return "it has another rotate order than its limits; they were not written"
+        return "rotate order differs from that of its limits; limits not written"
     for attribute in ("jointOrient", "rotateAxis"):
         here = [cmds.getAttr(f"{joint}.{attribute}{axis}") / unit() for axis in AXES]
         if not is_same_turn(here, wanted[attribute]):
-            return f"it has another {attribute} than its limits; they were not written"
+            return f"{attribute} differs from that of its limits; limits not written"
     return ""
 
 
 def is_same_turn(first: Sequence[float], second: Sequence[float]) -> bool:
-    """Whether two triples of degrees turn everything the same way, whatever their numbers."""
+    """Whether two triples of degrees are the same rotation."""
     sides = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     return all(
         abs(a - b) < SAME_SIDE
@@ -74,7 +74,7 @@ def is_same_turn(first: Sequence[float], second: Sequence[float]) -> bool:
 
 
 def turned(direction: Sequence[float], angles: Sequence[float]) -> list[float]:
-    """Turn a direction about X, then Y, then Z, by degrees."""
+    """Rotate a direction about X, then Y, then Z, by degrees."""
     result = list(direction)
     for axis, angle in enumerate(map(math.radians, angles)):
         i, j = (axis + 1) % 3, (axis + 2) % 3
@@ -85,13 +85,13 @@ def turned(direction: Sequence[float], angles: Sequence[float]) -> list[float]:
 
 
 def unit() -> float:
-    """Angles of this scene's unit in a degree."""
+    """Scene angle units per degree."""
     is_degrees = cmds.currentUnit(query=True, angle=True) in ("deg", "degree")
     return 1.0 if is_degrees else math.pi / 180.0
 
 
 def write_joint(joint: str, wanted: Wanted) -> list[str]:
-    """Write limits, degrees of freedom and the preferred angle; give what was left alone."""
+    """Write limits, degrees of freedom and the preferred angle; return what was skipped."""
     problems = [write_channel(joint, axis, *bounds) for axis, bounds in zip(AXES, wanted["limits"])]
     for axis, moves, angle in zip(AXES, wanted["moves"], wanted["preferredAngle"]):
         for plug, value in (
@@ -106,7 +106,7 @@ def write_joint(joint: str, wanted: Wanted) -> list[str]:
 
 
 def write_channel(joint: str, axis: str, low: Bound, high: Bound) -> str:
-    """Write the limits of one channel; give what stands in the way, or ""."""
+    """Write the limits of one channel; return what prevented it, or ""."""
     ends = [
         (f"{joint}.{end}Rot{axis}Limit", f"{joint}.{end}Rot{axis}LimitEnable", bound)
         for end, bound in (("min", low), ("max", high))
@@ -116,7 +116,7 @@ def write_channel(joint: str, axis: str, low: Bound, high: Bound) -> str:
     if all(is_there(*end) for end in ends):
         return ""
     if not REPLACE and any(cmds.getAttr(switch) for _, switch, _ in ends):
-        return f"rotate{axis} has other limits already; set REPLACE to True to have these"
+        return f"rotate{axis} already has other limits; set REPLACE to True to overwrite them"
     beyond = goes_beyond(f"{joint}.rotate{axis}", low, high)
     for _, switch, _ in ends:
         cmds.setAttr(switch, False)
@@ -126,21 +126,21 @@ def write_channel(joint: str, axis: str, low: Bound, high: Bound) -> str:
             cmds.setAttr(switch, MAY_CLIP or not beyond)
     if beyond and not MAY_CLIP:
         return (
-            f"rotate{axis} goes {beyond:.3f} degrees beyond its limits, so they are written but "
-            "off; set MAY_CLIP to True to have them on"
+            f"rotate{axis} exceeds its limits by {beyond:.3f} degrees, so they are written but "
+            "disabled; set MAY_CLIP to True to enable them"
         )
     return ""
 
 
 def is_there(plug: str, switch: str, bound: Bound) -> bool:
-    """Whether one end of a channel is as it should be."""
+    """Whether one end of a channel already has this limit."""
     if bound is None or not cmds.getAttr(switch):
         return bound is None and not cmds.getAttr(switch)
     return bool(abs(cmds.getAttr(plug) / unit() - bound) < 1e-9)
 
 
 def goes_beyond(plug: str, low: Bound, high: Bound) -> float:
-    """Degrees by which the keys of a channel, or where it stands, go beyond limits."""
+    """Degrees by which the keys or the current value of a channel exceed limits."""
     values = list(cmds.keyframe(plug, query=True, valueChange=True) or [])
     values = [value / unit() for value in [*values, cmds.getAttr(plug)]]
     beyond = max(
