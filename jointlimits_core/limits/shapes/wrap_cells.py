@@ -7,7 +7,6 @@ relative to the focus is known: ``v = y - m n``, shortened by the sum of the mul
 proximal point of a length). The few multipliers that maximize the dual function are found by
 Newton's method, with steps that never lower it, so no set of faces repeats.
 """
-"""
 
 from __future__ import annotations
 

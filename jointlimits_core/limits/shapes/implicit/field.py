@@ -9,22 +9,22 @@ import numpy as np
 from ....arrays import Booleans, Floats
 
 CHUNK = 16384
-"""Points at a time, so that what is in between stays in the cache."""
+"""Points per block, so that intermediate results stay in the cache."""
 SMALLEST = 1e-12
-"""Distance below which a point is at a centre, where the field has no direction."""
+"""Distance from a centre below which the field has no direction."""
 
 
 @dataclass(frozen=True, eq=False)
 class Primitives:
-    """Spheres that make a field together.
+    """Spheres that form a field together.
 
     Parameters
     ----------
     centres : array, shape (primitives, 3)
     radii : array, shape (primitives,)
-        Where the field of a sphere on its own is 1.
+        Distance at which the field of a single sphere is 1.
     stickiness : float
-        How fast the field falls, per unit of length; beyond ``radius + 2 / stickiness`` it is 0.
+        Decrease of the field per unit of length; beyond ``radius + 2 / stickiness`` it is 0.
     """
 
     centres: Floats
@@ -36,17 +36,17 @@ class Primitives:
 
     @property
     def reach(self) -> Floats:
-        """Where the field of each sphere ends, shape (primitives,)."""
+        """Distance at which the field of each sphere ends, shape (primitives,)."""
         return self.radii + 2.0 / self.stickiness
 
     def distances(self, points: Floats) -> Floats:
         """From points to centres, shape (..., primitives)."""
-        # One coordinate at a time: no array of differences, and no digits lost near a centre.
+        # One coordinate at a time: no array of differences, and no cancellation near a centre.
         x, y, z = (points[..., axis, None] - self.centres[:, axis] for axis in range(3))
         return np.asarray(np.sqrt(x * x + y * y + z * z))
 
     def grown(self, pad: float) -> Primitives:
-        """Every radius larger by `pad`."""
+        """Primitives with every radius larger by `pad`."""
         return replace(self, radii=self.radii + pad)
 
     def chosen(self, which: Booleans) -> Primitives:
@@ -54,7 +54,7 @@ class Primitives:
         return replace(self, centres=self.centres[which], radii=self.radii[which])
 
     def joined(self, centres: Floats, radii: Floats) -> Primitives:
-        """These and others."""
+        """Primitives with others appended."""
         return replace(
             self,
             centres=np.concatenate([self.centres, centres]),
@@ -62,14 +62,14 @@ class Primitives:
         )
 
     def placed(self, origin: Floats, unit: float) -> Primitives:
-        """The same field in coordinates ``origin + unit * point``."""
+        """Same field in coordinates ``origin + unit * point``."""
         return Primitives(origin + unit * self.centres, unit * self.radii, self.stickiness / unit)
 
 
 def fall(distances: Floats, primitives: Primitives) -> tuple[Floats, Floats]:
     """Field of each primitive and its derivative along the distance, shape (..., primitives).
 
-    Linear up to the radius, a parabola to zero beyond it; both parts meet in value and in slope.
+    Linear up to the radius, then a parabola down to zero; continuous in value and slope.
     Source: Herda and others, section 4.1.
     """
     beyond = primitives.stickiness * (distances - primitives.radii)
@@ -102,8 +102,8 @@ def field_and_gradient(points: Floats, primitives: Primitives) -> tuple[Floats, 
 def field_hessian(points: Floats, primitives: Primitives) -> Floats:
     """Second derivatives of the field, (n, 3) to (n, 3, 3).
 
-    Along the line to a centre the parabola has ``k^2 / 2``; across it a sphere's field changes as
-    its slope over the distance.
+    Along the line to a centre the parabola contributes ``k^2 / 2``; across it a sphere's field
+    contributes its slope divided by the distance.
     """
     apart = points[:, None] - primitives.centres
     distances = np.maximum(np.sqrt(np.sum(apart * apart, axis=-1)), SMALLEST)

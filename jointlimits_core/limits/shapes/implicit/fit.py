@@ -18,30 +18,30 @@ from .surface import ImplicitSurface
 from .voxels import one_in_each_voxel
 
 STICKINESS = 5.0
-"""The paper's, and fixed as there."""
+"""The paper's value, kept fixed as there."""
 SIZE = 0.8
 """Root mean square distance of the boundary from the centre of mass in units of the fit. In the
-paper's coordinates a turn of 106 degrees is as long; a spine's turns are ten times shorter, and all
-of it would lie within the soft rim of one primitive."""
+paper's coordinates a turn of 106 degrees has that length; a spine's turns are ten times shorter and
+would lie entirely within the soft rim of one primitive."""
 SUBDIVISIONS = 6
 GOOD_MISFIT = 0.02
-"""Root mean square of the field minus 1 at the boundary at which nothing is subdivided further."""
+"""Root mean square of the field minus 1 at the boundary below which subdivision stops."""
 SMALLEST_UNIT = 1e-3
-"""Radians; what is smaller than this is a point."""
+"""Radians; smaller motion is a point."""
 
 
 def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     """Fit an implicit surface with every sample inside.
 
-    Herda and others, sections 4.1 to 4.3: one sphere at the centre of mass; fit, subdivide the
-    worst into six, clean, and again; a last fit. Unlike there, samples left outside and empty
-    places let in count as well, and the level is chosen so that the surface encloses the samples.
+    Herda and others, sections 4.1 to 4.3: start with one sphere at the centre of mass; fit, divide
+    the worst sphere into six, clean, and repeat; fit once more. Unlike there, samples left outside
+    and empty points inside count too, and the level is chosen to enclose the samples.
 
     Parameters
     ----------
     coordinates : array, shape (samples, 3)
     options : FitOptions
-        `pad_deg` is taken.
+        Only `pad_deg` is used.
     """
     pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)
@@ -58,7 +58,7 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
 
 
 def fitted_primitives(target: Target) -> Primitives:
-    """Fit, subdivide and clean in turn, and fit a last time."""
+    """Fit, subdivide and clean repeatedly, then fit once more."""
     first = Primitives(np.zeros((1, 3)), np.array([SIZE]), STICKINESS)
     primitives = fitted(first, target)
     for _ in range(SUBDIVISIONS):

@@ -14,13 +14,13 @@ from .small_systems import solved
 MOST_STEPS = 30
 MOST_TRIALS = 10
 ENOUGH = 1e-4
-"""Relative decrease of the energy below which the iteration ends."""
+"""Relative decrease of the energy below which the iteration stops."""
 
 
 def fitted(primitives: Primitives, target: Target) -> Primitives:
-    """Move and size primitives so that the energy is smallest near where they are.
+    """Move and resize primitives to a local minimum of the energy.
 
-    Levenberg and Marquardt's damping: the energy never rises.
+    Uses Levenberg-Marquardt damping: the energy never rises.
     """
     now, damping = energy(primitives, target), 1e-2
     for _ in range(MOST_STEPS):

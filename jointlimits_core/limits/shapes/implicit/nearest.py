@@ -1,12 +1,11 @@
 """Nearest point of an implicit surface, by Newton's method along the surface.
 
-The paper follows the gradient of the field. That is zero beyond the reach of the spheres, and
-where it is not, it seldom leads to the nearest point. Here every search starts on the surface
-itself, at the nearest of many points that were found beforehand, so there is a direction
-everywhere. From there on each step slides along the surface to where its tangent plane, bent by
-its curvature, is nearest, and comes back to it along the gradient. Only steps that bring the
-point nearer are taken, so the result is never farther than the start: with points that lie `h`
-apart, at a distance `d`, at most about ``h^2 / 2 d`` more than the true distance.
+The paper follows the gradient of the field, which is zero beyond the reach of the spheres and
+elsewhere seldom leads to the nearest point. Here every search starts on the surface itself, at the
+nearest of many precomputed points. Each step slides along the surface to where its tangent plane,
+bent by its curvature, is nearest, and returns to the surface along the gradient. Only steps that
+bring the point nearer are taken, so the result is never farther than the start: with start points
+`h` apart, at a distance `d`, by at most about ``h^2 / 2 d`` more than the true distance.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ HALVINGS = 5
 CORRECTIONS = 4
 """Newton steps back to the surface."""
 CLOSE = 1e-11
-"""Radians; a search ends with a step shorter than this."""
+"""Radians; a search ends after a shorter step."""
 ABOVE = 1e-12
-"""Share of the level that the result is inside, so that asked again it is inside."""
+"""Share of the level by which results are inside, so that projecting again changes nothing."""
 LEAST_SLOPE = 1e-12
 LEAST_BEND = 0.05
-"""Least curvature that a step is divided by; a saddle has none or less."""
+"""Minimum curvature by which a step is divided; a saddle has none or a negative one."""
 
 
 def nearest_on_surface(
@@ -39,7 +38,7 @@ def nearest_on_surface(
     ----------
     points : array, shape (n, 3)
     starts : array, shape (count, 3)
-        Points of the surface, inside it.
+        Points on the surface, on its inner side.
 
     Returns
     -------
@@ -56,7 +55,7 @@ def nearest_on_surface(
 
 
 def _descend(points: Floats, starts: Floats, primitives: Primitives, level: float) -> Floats:
-    """Slide from each start to the nearest point that can be reached going nearer."""
+    """Slide from each start to the nearest point that can be reached monotonically."""
     found = starts.copy()
     going = np.arange(len(points))
     for _ in range(MOST_STEPS):
@@ -79,7 +78,7 @@ def _step_along_surface(target: Floats, here: Floats, primitives: Primitives) ->
     """
     _, gradient = field_and_gradient(here, primitives)
     apart = here - target
-    # Where two fields meet as at a saddle there is no normal; such a start is not improved.
+    # Where two fields meet in a saddle there is no normal; such a start is not improved.
     length = np.maximum(np.sum(gradient * gradient, axis=-1), LEAST_SLOPE)
     multiplier = np.sum(apart * gradient, axis=-1) / length
     plane = _tangents(gradient / np.sqrt(length)[:, None])
@@ -92,7 +91,7 @@ def _step_along_surface(target: Floats, here: Floats, primitives: Primitives) ->
 
 
 def _tangents(normals: Floats) -> Floats:
-    """Two unit vectors across each normal, shape (n, 2, 3)."""
+    """Two unit vectors perpendicular to each normal, shape (n, 2, 3)."""
     least = np.eye(3)[np.argmin(np.abs(normals), axis=-1)]
     first = np.cross(normals, least)
     first = first / np.maximum(np.linalg.norm(first, axis=-1, keepdims=True), LEAST_SLOPE)
@@ -102,7 +101,7 @@ def _tangents(normals: Floats) -> Floats:
 def _nearer(
     target: Floats, here: Floats, step: Floats, primitives: Primitives, level: float
 ) -> Floats:
-    """Go the step, or half of it and so on, if that is nearer; else stay."""
+    """Take the step, or a half, a quarter and so on, if the result is nearer; else stay."""
     best, result = np.linalg.norm(here - target, axis=-1), here.copy()
     waiting, share = np.arange(len(here)), 1.0
     for _ in range(HALVINGS):
@@ -117,7 +116,7 @@ def _nearer(
 
 
 def _back_on_surface(points: Floats, primitives: Primitives, level: float) -> Floats:
-    """Newton's method on the field along its gradient; stays where there is none."""
+    """Newton's method on the field along its gradient; unchanged where that is zero."""
     wanted = level * (1.0 + ABOVE)
     for _ in range(CORRECTIONS):
         values, gradient = field_and_gradient(points, primitives)

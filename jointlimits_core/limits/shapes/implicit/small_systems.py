@@ -1,8 +1,8 @@
-"""Products and solutions of small systems, the same with any number of threads.
+"""Products and solutions of small systems, independent of the number of threads.
 
-Systems of a hundred unknowns gain nothing from several threads, lose much to them where the cores
-are busy, and come out differently in the last digit with each number of them; a fit that
-subdivides what is worst may then go another way. In parts as small as these no library starts any.
+Systems of a hundred unknowns gain nothing from several threads and lose much to them on busy
+cores, and their last digits differ with the number of threads; a fit that subdivides the worst
+primitive may then take another path. With parts as small as these no library starts threads.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ BLOCK = 8
 
 
 def square(matrix: Floats) -> Floats:
-    """``matrix.T @ matrix``, a few rows at a time and then summed; (n, k) to (k, k)."""
+    """``matrix.T @ matrix``, summed over blocks of a few rows; (n, k) to (k, k)."""
     blocks = np.zeros((-(-len(matrix) // ROWS), ROWS, matrix.shape[1]))
     blocks.reshape(-1, matrix.shape[1])[: len(matrix)] = matrix
     return np.asarray(np.matmul(np.swapaxes(blocks, 1, 2), blocks).sum(axis=0))
 
 
 def solved(matrix: Floats, right: Floats) -> Floats:
-    """Solve a symmetric positive definite system, a few unknowns at a time.
+    """Solve a symmetric positive definite system in blocks of a few unknowns.
 
     Parameters
     ----------

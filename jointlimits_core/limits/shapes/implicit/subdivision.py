@@ -1,4 +1,4 @@
-"""Subdivision of the primitive that fits worst into six."""
+"""Subdivision of the worst primitive into six."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ APART, SIZE = 0.5, 0.6
 
 
 def local_energies(primitives: Primitives, target: Target) -> Floats:
-    """Squared misfits that lie within the reach of each primitive, shape (primitives,).
+    """Squared misfits within the reach of each primitive, shape (primitives,).
 
     Source: Herda and others, section 4.2: the first term of equation 3, summed over the points
     inside the primitive's sphere of influence.
@@ -25,7 +25,7 @@ def local_energies(primitives: Primitives, target: Target) -> Floats:
 
 
 def subdivided(primitives: Primitives, which: int) -> Primitives:
-    """Put six smaller primitives in the place of one, a pair along each axis."""
+    """Replace a primitive by six smaller ones, a pair along each axis."""
     radius = float(primitives.radii[which])
     ways = np.concatenate([np.eye(3), -np.eye(3)])
     rest = primitives.chosen(np.arange(len(primitives)) != which)

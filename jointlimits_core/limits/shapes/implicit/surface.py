@@ -17,17 +17,17 @@ from .surface_points import surface_points
 
 @dataclass(frozen=True, eq=False)
 class ImplicitSurface:
-    """Where the field of some spheres reaches a level: see :class:`..region.Region`.
+    """Region where the field of some spheres reaches a level; see :class:`..region.Region`.
 
     The coordinates are those of the region's chart, by default rotation vectors at the centre of
-    the data. The paper takes the vector part of the quaternion, whose length hardly changes where
-    the turn comes near to half a turn; there a unit of length is worth many degrees. Rotation
-    vectors keep angles from the centre, and what is nearest in them is so nearly in degrees.
+    the data. The paper uses the vector part of the quaternion, whose length hardly changes near
+    half a turn, where a unit of length is worth many degrees. Rotation vectors preserve angles from
+    the centre, so the nearest point is also nearly the nearest in degrees.
 
     Parameters
     ----------
     level : float
-        Greater than 0; the field inside is at least as large.
+        Greater than 0; the field inside is at least this.
     """
 
     primitives: Primitives
@@ -38,8 +38,8 @@ class ImplicitSurface:
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`..region.Region`.
 
-        With every radius larger by the tolerance, all that is within it of the surface is inside:
-        no distance to a centre grows by more than a step's length, and the field only falls.
+        Tests with every radius larger by the tolerance, which contains all points within the
+        tolerance of the surface: along a step no distance to a centre grows by more than the step.
         """
         return np.asarray(field(points, self.primitives.grown(tolerance)) >= self.level)
 
@@ -47,7 +47,7 @@ class ImplicitSurface:
         """See :class:`..region.Region`.
 
         The set is not convex: where two of its parts are equally near, the result jumps from one
-        to the other. See :mod:`.nearest` for how near to the true nearest point it is.
+        to the other. See :mod:`.nearest` for the accuracy.
         """
         flat = np.asarray(points, dtype=np.float64).reshape(-1, 3)
         result = flat.copy()
@@ -60,20 +60,20 @@ class ImplicitSurface:
     def grown(self, pad: float) -> ImplicitSurface:
         """See :class:`..region.Region`.
 
-        Every radius grows. A single sphere moves by `pad` exactly; where several take part the
+        Every radius grows. A single sphere grows by exactly `pad`; where several overlap the
         surface moves at least as far.
         """
         return ImplicitSurface(self.primitives.grown(pad), self.level)
 
     def bounds(self) -> tuple[Floats, Floats]:
-        """See :class:`..region.Region`; beyond every point of the surface by its spacing."""
+        """See :class:`..region.Region`; enlarged by the spacing of the surface points."""
         points = self.surface_points
         margin = 0.02 * np.ptp(points, axis=0)
         return points.min(axis=0) - margin, points.max(axis=0) + margin
 
     @property
     def surface_points(self) -> Floats:
-        """Points on the surface, shape (count, 3), found when first asked for."""
+        """Points on the surface, shape (count, 3), computed on first use."""
         if not self._points:
             self._points.append(surface_points(self.primitives, self.level))
         return self._points[0]

@@ -1,4 +1,4 @@
-"""Points on an implicit surface, from which the search for the nearest one starts."""
+"""Points on an implicit surface, as starts of the search for the nearest one."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from ....sphere import sphere_points
 from .field import Primitives, field
 
 COUNT = 3000
-"""Points in all, spread evenly over the primitives."""
+"""Total number of points, spread evenly over the primitives."""
 FEWEST = 64
-"""Directions from each centre."""
+"""Minimum number of directions from each centre."""
 STEPS = 48
-"""Along a ray; a gap between two of them is not seen, and what lies behind it is surface too."""
+"""Steps along a ray; a gap between two of them is missed, and the ray continues beyond it."""
 HALVINGS = 34
 
 
 def surface_points(primitives: Primitives, level: float, count: int = COUNT) -> Floats:
-    """Where rays from every centre leave the region first, shape (rays, 3).
+    """First exits of rays from every centre out of the region, shape (rays, 3).
 
-    The points lie inside, less than 1e-9 of the region's size from the surface. Centres that are
-    themselves outside give none.
+    The points are inside, less than 1e-9 of the region's size from the surface. Centres that are
+    outside themselves give none.
 
     Parameters
     ----------
     count : int
-        How many points, about; at least :data:`FEWEST` from each centre.
+        Approximate number of points; at least :data:`FEWEST` from each centre.
     """
     inside = primitives.chosen(field(primitives.centres, primitives) >= level)
     directions = sphere_points(max(FEWEST, count // max(len(inside), 1)))

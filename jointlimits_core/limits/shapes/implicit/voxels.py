@@ -1,4 +1,4 @@
-"""Samples thinned to one in each cell of a grid, so that none counts for being held long."""
+"""Thinning of samples to one per grid cell, so that held poses do not count more."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import numpy as np
 from ....arrays import Floats
 
 CELLS = 25
-"""Along the longest side."""
+"""Number of cells along the longest side."""
 
 
 def one_in_each_voxel(points: Floats, cells: int = CELLS) -> Floats:
-    """Thin points to the first one in each cell of a grid, in their order.
+    """First point in each cell of a grid, in the original order.
 
     Parameters
     ----------
     points : array, shape (samples, 3)
     cells : int
-        Along the longest side of the box around the points.
+        Number along the longest side of the points' bounding box.
 
     Returns
     -------
