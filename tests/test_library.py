@@ -256,15 +256,15 @@ def test_the_page_is_the_same_each_time_and_shows_nothing_as_markup():
     assert page == library_page(json.loads(json.dumps(data)))
     assert "<script" not in page
     assert "&lt;script&gt;" in page
-    assert "Far from the others" in page
+    assert "Outliers" in page
     assert "Left and right were not compared" in page
-    assert "1 character without limits" in page
+    assert "1 character skipped" in page
 
 
 def test_a_quiet_library_has_a_quiet_page():
     page = library_page(document(character("a", asymmetry=0.0), character("b", asymmetry=0.0)))
     assert "Nothing stands out." in page
-    assert "Far from the others" not in page
+    assert "Outliers" not in page
     assert "Findings" not in page
 
 
@@ -293,13 +293,13 @@ def test_findings_by_rule_with_the_characters_that_have_them():
     page = library_page(data)
     assert ": with 3 characters: spike, frame-count</li>" in page
     assert "a: spike of a (clip walk)" in page
-    assert "<summary>Of the motion and the rig: 1 rule</summary>" in page
+    assert "<summary>In motion and rig: 1 rule</summary>" in page
 
 
 def test_what_the_motion_is_like_is_nothing_that_stands_out():
     page = library_page(found_in({"a": ["never-moves"]}))
     assert "Nothing stands out." in page
-    assert "Of files and clips" not in page
+    assert "In files and clips" not in page
     assert "never-moves" in page
 
 

@@ -40,14 +40,13 @@ needs_matplotlib = pytest.mark.skipif(
 def test_verdicts():
     told = limit_set().joints
     assert verdict(told["knee"]) == (
-        "A hinge explains all but 0.3° of the motion. The next best would be a universal joint. "
-        "A close call: it would win if the deciding figure changed by 1.5°."
+        "A hinge explains all but 0.3° of the motion. Close runner-up: a universal joint."
     )
     assert verdict(told["hip"]).startswith(
         "Only a ball joint explains the motion: a universal joint would leave 0.3° and a hinge "
-        "would leave 4.0° unexplained. The next best would be a universal joint, which leaves 0.3°."
+        "would leave 4.0° unexplained. Runner-up: a universal joint, residual 0.3°."
     )
-    assert "left without limits" in verdict(told["root"])
+    assert "so it has no limits" in verdict(told["root"])
     assert "no motion" in verdict(told["tail"])
     still = dataclasses.replace(told["tail"], evidence=evidence((0.4, None, None, None), "hinge"))
     assert verdict(still).startswith("The joint stays within 0.4° of one pose.")

@@ -1,4 +1,4 @@
-"""The report: one HTML page that opens anywhere, without a network and without a program."""
+"""HTML report: one self-contained page that needs no network."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ def write_report(
     Parameters
     ----------
     motions : Motion or sequence of Motion
-        The motions that the limits come from, for the pictures; without any there are only
-        numbers.
+        The motions that were measured, for the pictures; without any the page has numbers only.
     path : path-like
-        The page; written whole or not at all.
+        The page; written atomically.
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each step; False stops.
 
@@ -41,7 +40,7 @@ def write_report(
     MissingPackageError
         If matplotlib is missing; the message says what to install.
     Cancelled
-        If `progress` said so. Nothing was written.
+        If `progress` returned False. Nothing was written.
     """
     require_matplotlib()
     sources = [motions] if isinstance(motions, Motion) else motions

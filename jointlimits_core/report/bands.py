@@ -1,4 +1,4 @@
-"""How far more motion might take a range: the parts of the bounds' bands that lie beyond it."""
+"""Parts of the limits' 90 % bands that lie beyond a range."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ TURN_DEG = 360.0
 
 
 def band_extensions(limit: AxisLimit) -> tuple[tuple[float, float], ...]:
-    """Stretches beyond a range that the bands of its bounds reach.
+    """Stretches beyond a range that the bands of its limits reach.
+
     Returns
     -------
     tuple of (start, end)
         Degrees on the branch of the range, `start` below `end`: below the minimum, above the
-        maximum, or both. Together with the range they never cover more than a turn: where both
-        want more than the gap, they share it in proportion. Nothing for a channel that is free or
-        locked, or whose bounds have no band.
+        maximum, or both. With the range they never cover more than a turn: if both exceed the
+        gap, they share it in proportion. Empty for a free or locked channel, or limits without
+        bands.
     """
     low, high = limit.min_deg, limit.max_deg
     if limit.state != "limited" or low is None or high is None:
@@ -31,7 +32,7 @@ def band_extensions(limit: AxisLimit) -> tuple[tuple[float, float], ...]:
 
 
 def _beyond(source: BoundSource | None, bound: float, outward: float) -> float:
-    """Degrees by which a band goes beyond a bound, which may have been padded."""
+    """Degrees by which a band extends beyond a limit, which may be padded."""
     if source is None or source.band_deg is None:
         return 0.0
     return max(*(outward * (end - bound) for end in source.band_deg), 0.0)

@@ -1,4 +1,4 @@
-"""Small bars and glyphs inside the text: ranges on a scale, residuals, joint types."""
+"""Small inline bars and glyphs: ranges on a scale, residuals, joint types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GLYPHS = {
 
 
 def type_glyph(kind: str) -> Html:
-    """A picture of a joint type, as large as a letter; it says nothing to a screen reader."""
+    """Glyph of a joint type, the size of a letter, hidden from screen readers."""
     inner = Html(_GLYPHS.get(kind, ""))
     return element("svg", inner, viewBox="0 0 16 16", class_="glyph", aria_hidden="true")
 
@@ -28,7 +28,7 @@ def type_badge(kind: str) -> Html:
 
 
 def bar_segments(low_deg: float, high_deg: float) -> tuple[tuple[float, float], ...]:
-    """Pieces of the scale from -180 to 180 that a range covers.
+    """Pieces of the scale from -180 to 180 covered by a range.
 
     Parameters
     ----------
@@ -38,14 +38,14 @@ def bar_segments(low_deg: float, high_deg: float) -> tuple[tuple[float, float], 
     Returns
     -------
     tuple of (start, length)
-        In percent of the scale. A range over the end of the scale goes on at its start; one of a
-        turn or more covers all of it.
+        In percent of the scale. A range past the end of the scale continues at its start; one of
+        a turn or more covers all of it.
     """
     span = high_deg - low_deg
     if span >= 360.0:
         return ((0.0, 100.0),)
     start = (low_deg + 180.0) % 360.0
-    # Exactly 180 is the end of the scale for a range that ends there, and 360 % 360 is 0.
+    # A range that ends at exactly 180 must not wrap, and 360 % 360 is 0.
     first = min(span, 360.0 - start)
     pieces = [(start, first)]
     if span > first:
@@ -59,7 +59,7 @@ def bar_part(kind: str, start: float, length: float, top: float = 2, height: flo
     Parameters
     ----------
     kind : str
-        What the style sheet knows it by.
+        Class in the style sheet.
     start, length : float
         In percent of the bar.
     top, height : float
@@ -69,7 +69,7 @@ def bar_part(kind: str, start: float, length: float, top: float = 2, height: flo
 
 
 def bar(*parts: Html | None) -> Html:
-    """Pieces as a bar inside the text; it says nothing to a screen reader."""
+    """Pieces as an inline bar, hidden from screen readers."""
     return element(
         "svg",
         *parts,
@@ -86,7 +86,7 @@ def angle_bar(parts: Iterable[Html]) -> Html:
 
 
 def range_bar(limit: AxisLimit) -> Html:
-    """Bar of a channel's range, with thin ends for its bands, from -180 to 180; zero is marked."""
+    """Bar of a channel's range from -180 to 180, bands as thin ends, zero marked."""
     parts = []
     if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
         parts.append(bar_part("range free", 0, 100, 3, 5))

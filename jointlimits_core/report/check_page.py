@@ -1,4 +1,4 @@
-"""The page of a check: which motions leave the limits, where in time, and by how much."""
+"""Page of a check: which motions exceed the limits, when, and by how much."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from .words import degrees
 
 MOST_RANGES = 8
 HOW_TO_READ = (
-    "Every row of a picture is one joint, every column a moment of the clip. Grey is inside the "
-    "limits; the darker the colour, the further outside. The triangle marks the worst frame, and "
-    "the numbers beside say how many degrees the joint is outside there and in how many frames it "
-    "is outside at all. The first row is all joints together."
+    "Each row of a picture is one joint, each column a moment of the clip. Grey is inside the "
+    "limits; darker is further outside. The triangle marks the worst frame; the numbers on the "
+    "right give the degrees outside there, that frame, and how many frames are outside at all. "
+    "The first row is all joints together."
 )
 
 
@@ -37,7 +37,7 @@ def write_check_report(
     Parameters
     ----------
     path : path-like
-        The page; written whole or not at all.
+        The page; written atomically.
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each picture; False stops.
 
@@ -46,7 +46,7 @@ def write_check_report(
     MissingPackageError
         If matplotlib is missing; the message says what to install.
     Cancelled
-        If `progress` said so. Nothing was written.
+        If `progress` returned False. Nothing was written.
     """
     require_matplotlib()
     sections = []
@@ -180,4 +180,4 @@ def _findings(findings: Sequence[Finding]) -> Html | None:
     if not findings:
         return None
     items = [element("li", group.sentence()) for group in grouped(findings)]
-    return element("div", element("h3", "Told apart"), element("ul", *items))
+    return element("div", element("h3", "Notes"), element("ul", *items))

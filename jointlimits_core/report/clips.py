@@ -1,4 +1,4 @@
-"""Which colour a clip has on the page."""
+"""Colours of clips on the page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ClipColours:
     colours : tuple of str
         Colour of each motion.
     by_time : bool
-        True for a single clip: its samples are coloured from the start of the motion to its end.
+        True for a single clip: its samples are coloured from start to end of the motion.
     """
 
     names: tuple[str, ...]
@@ -34,14 +34,14 @@ class ClipColours:
 
     @property
     def legend(self) -> list[tuple[str, str]]:
-        """Colours with their names; clips that share grey are told together."""
+        """Colours with their names; clips that share grey are counted together."""
         own = [pair for pair in zip(self.colours, self.names) if pair[0] != GREY]
         others = len(self.names) - len(own)
         return [*own, (GREY, plural(others, "other clip"))] if others else own
 
 
 def clip_colours(motions: Sequence[Motion]) -> ClipColours:
-    """Give every clip a colour; where there are too many, the shorter ones share grey."""
+    """Assign a colour to every clip; if there are too many, the shorter ones share grey."""
     order = sorted(range(len(motions)), key=lambda n: (-motions[n].frame_count, n))
     room = len(CLIP_COLOURS)
     kept = sorted(order if len(order) <= room else order[: room - 1])

@@ -1,8 +1,7 @@
-"""The cloud of samples in the space of the rotation vectors (the paper's figure 4).
+"""Point cloud of a joint's rotation vectors (the paper's figure 4).
 
-A point's direction is the axis that the joint turned about and its distance from the middle is by
-how many degrees, both seen from the mean rotation. A hinge is a line there, a universal joint a
-bent sheet, a ball fills a volume.
+A point's direction is the rotation axis and its distance from the centre the angle in degrees, both
+relative to the mean rotation. A hinge gives a line, a universal joint a sheet, a ball a volume.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ SHAPE = "#8FB8DE"
 
 @dataclass(frozen=True)
 class Cloud:
-    """What the figure shows, in degrees about the joint's own axes.
+    """Contents of the figure, in degrees about the joint's own axes.
 
     Parameters
     ----------
     points : array, shape (shown, 3)
     shown : array of int, shape (shown,)
-        Which samples the points are.
+        Indices of the samples shown.
     rest : array, shape (3,), optional
         The rest pose.
     axes : array, shape (lines, 2, 3)
@@ -54,7 +53,7 @@ class Cloud:
 
 
 def cloud_of(samples: JointSamples, limit: JointLimit) -> Cloud:
-    """Work out the cloud of a joint that has at least one sample."""
+    """Compute the cloud of a joint that has at least one sample."""
     mean = mean_rotation(samples.rotations)
     vectors = relative_rotation_vectors(samples.rotations, mean)
     shown = shown_indices(vectors)
@@ -72,13 +71,13 @@ def cloud_of(samples: JointSamples, limit: JointLimit) -> Cloud:
 def shape_lines(limit: JointLimit, mean: Floats) -> Floats:
     """Lines on the boundary of a joint's coupled limit, shape (lines, 2, 3), seen from the mean.
 
-    None for a joint without one, and for a hinge, whose line says it already.
+    Empty for a joint without one, and for a hinge, whose line shows it already.
     """
     if limit.coupled is None or limit.hinge is not None:
         return np.zeros((0, 2, 3))
     mesh = surface_mesh(shape_of_limit(limit.coupled))
     ends = relative_rotation_vectors(mesh.rotations, mean)[mesh.edges]
-    # Half a turn away from the mean the boundary comes back on the other side.
+    # The boundary jumps to the other side half a turn away from the mean: skip such lines.
     whole = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) < HALF_TURN_DEG
     return np.asarray(ends[whole])
 
@@ -106,7 +105,7 @@ def hinge_angles_deg(rotations: Floats, hinge: Hinge, reference: Floats) -> Floa
     Returns
     -------
     array, shape (...)
-        Degrees in [-180, 180); what turns across the axis does not count.
+        Degrees in [-180, 180), ignoring rotation across the axis.
     """
     turn = multiply(conjugate(reference), rotations)
     along = turn[..., :3] @ np.asarray(hinge.axis_child)
@@ -116,8 +115,8 @@ def hinge_angles_deg(rotations: Floats, hinge: Hinge, reference: Floats) -> Floa
 def hinge_line(hinge: Hinge, mean: Floats, rest: Floats | None) -> Floats:
     """Stretch of the axis that the hinge's range covers, shape (2, 3), seen from the mean.
 
-    The range counts from the rest pose and the cloud from the mean rotation: the turn about the
-    axis between the two is taken off.
+    The range is measured from the rest pose, the cloud from the mean rotation, so the rotation
+    about the axis between the two is subtracted.
     """
     half = 0.5 * (hinge.max_deg - hinge.min_deg)
     middle = 0.0
@@ -134,14 +133,14 @@ def universal_lines(
     mean: Floats,
     reach: float,
 ) -> Floats:
-    """Both axes as they stand in the joint's own frame at the mean rotation, shape (2, 2, 3)."""
+    """Both axes in the joint's own frame at the mean rotation, shape (2, 2, 3)."""
     first = rotated(conjugate(mean), np.asarray(axis_parent))
     both = np.stack([first, np.asarray(axis_child)])
     return np.stack([-reach * both, reach * both], axis=1)
 
 
 def cloud_image(cloud: Cloud, samples: JointSamples, clips: ClipColours) -> str:
-    """Draw the cloud; the address of an image that is part of the page."""
+    """Draw the cloud; return the address of an embedded image."""
     figure = new_figure(*FIGURE_INCHES)
     extent = [cloud.points, cloud.axes.reshape(-1, 3), cloud.shape.reshape(-1, 3)]
     if cloud.rest is not None:
@@ -149,10 +148,10 @@ def cloud_image(cloud: Cloud, samples: JointSamples, clips: ClipColours) -> str:
     centre, half = cube_around(np.concatenate(extent), SMALLEST_EDGE_DEG)
     labels = [f"about {letter} (°)" for letter in "XYZ"]
     axes = add_space(figure, (1, 1, 1), labels, centre, half)
-    # The rest pose lies among the samples and must be seen: draw in the order of the calls.
+    # The rest pose lies among the samples and must stay visible: draw in the order of the calls.
     axes.computed_zorder = False
     lines(axes, cloud.shape, SHAPE, 0.5)
-    # A hinge's samples lie on its line: it is a band behind them.
+    # A hinge's samples lie on its line, so it is drawn as a band behind them.
     colour, width = (BAND, 5.0) if len(cloud.axes) == 1 else (BLACK, 1.2)
     lines(axes, cloud.axes, colour, width)
     scatter(axes, cloud.points, point_colours(samples, cloud.shown, clips), centre[2] - half)

@@ -1,4 +1,4 @@
-"""What the page says of limits of several channels together."""
+"""Report text on limits that couple several channels."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from ..limits.limit_set import JointLimit, LimitSet
 from .markup import Html, element
 
 FLAT = "flat"
-"""Kind of the shapes of hinges and universal joints, which have no volume to tell."""
+"""Kind of the shapes of hinges and universal joints, which have no volume."""
 
 
 def coupled_words(limit: JointLimit) -> str:
-    """Say what the net in the cloud is; nothing for a joint without a shape that has a volume."""
+    """Caption for the net in the cloud; empty for a joint whose shape has no volume."""
     coupled = limit.coupled
     if coupled is None or coupled.kind == FLAT:
         return ""
@@ -32,9 +32,10 @@ def dependencies_section(limit_set: LimitSet) -> Html | None:
         element("h2", "Channels that limit each other"),
         element(
             "p",
-            "Found in the motion: while one channel has some value, another goes less far than its "
-            f"range. These are limits, {pads} beyond what is said here: check --shapes tells which "
-            "frames leave them, project brings a motion inside. Maya’s own limits cannot say them.",
+            "Found in the motion: at some values of one channel, another turns less far than its "
+            f"range. These are limits, {pads} wider than listed here: check --shapes reports "
+            "frames outside them, project brings a motion inside. Maya’s own limits cannot "
+            "express them.",
         ),
         element("ul", *(element("li", dependency_told(limit_set, item), ".") for item in found)),
     )

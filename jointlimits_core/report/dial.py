@@ -1,7 +1,7 @@
-"""The angle circle of a channel: samples, interval, gap and rest pose (the paper's figure 6).
+"""Angle dial of a channel: samples, interval, gap and rest pose (the paper's figure 6).
 
-Zero is on the right and angles grow anticlockwise, as in the paper. The samples are spikes whose
-length tells how often the motion was there, so every sample counts and none is left out.
+Zero is on the right and angles grow anticlockwise, as in the paper. Samples are spikes whose length
+shows how often the motion was there, so every sample counts and none is left out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SAME_POINT_DEG = 0.05
 
 
 def point_at(angle_deg: float, radius: float) -> tuple[float, float]:
-    """Point of a circle about the origin; y points down as on screens."""
+    """Point on a circle about the origin; y points down, as on screens."""
     angle = math.radians(angle_deg)
     return radius * math.cos(angle), -radius * math.sin(angle)
 
@@ -37,8 +37,8 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
     Parameters
     ----------
     start_deg, end_deg : float
-        Degrees, `end_deg` not smaller. A span of a turn or more gives the whole circle, as does
-        one so near to it that its ends would be written as one point, which draws nothing.
+        Degrees, `end_deg` not smaller. A span of a turn or more gives the whole circle, and so
+        does one so close to it that both ends would round to one point, which draws nothing.
     """
     span = end_deg - start_deg
     if span >= 360.0 - _SAME_POINT_DEG:
@@ -50,7 +50,7 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
 
 
 def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:
-    """How many angles fall into each piece of the circle.
+    """Number of angles in each piece of the circle.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:
 
 
 def spikes_path(counts: Integers) -> str:
-    """SVG path with one radial spike for each piece that has samples, longer for more.
+    """SVG path with one radial spike per piece that has samples, longer for more.
 
-    The length grows with the cube root, so that one sample in ten thousand is still seen.
+    Length grows with the cube root, so that one sample in ten thousand is still visible.
     """
     if counts.max(initial=0) == 0:
         return ""
@@ -101,7 +101,7 @@ def dial(channel: str, limit: AxisLimit, angles_deg: Floats, rest_deg: float | N
     Parameters
     ----------
     channel : str
-        "rotateX", ...; or a ZYZ angle.
+        "rotateX", ..., or a ZYZ angle.
     angles_deg : array, shape (samples,)
         On any branch.
     rest_deg : float, optional
@@ -131,7 +131,7 @@ def _description(channel: str, limit: AxisLimit, rest_deg: float | None) -> str:
         words += f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
     bands = [end for stretch in band_extensions(limit) for end in stretch]
     if bands:
-        words += f", with more motion perhaps {number(min(bands))} to {number(max(bands))}"
+        words += f", 90 % band {number(min(bands))} to {number(max(bands))}"
     return words if rest_deg is None else f"{words}, rest pose at {number(rest_deg)} degrees"
 
 

@@ -1,11 +1,11 @@
-"""The frame of every page: one file that needs nothing from anywhere."""
+"""HTML skeleton of every page: one self-contained file."""
 
 from __future__ import annotations
 
 from .markup import Html, element
 from .style import style_sheet
 
-# No network, and no script but one whose hash is given; the browser holds the page to it.
+# No network, and no script except one whose hash is given; the browser enforces it.
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
@@ -17,20 +17,20 @@ def document(
     script_hash: str | None = None,
     form: str | None = None,
 ) -> str:
-    """Return a whole HTML document.
+    """Return a complete HTML document.
 
     Parameters
     ----------
     *content : Html or None
-        What stands in it, from top to bottom.
+        Contents from top to bottom.
     version : str
-        Of the program, for the last line.
+        Program version, for the footer.
     more_css : str
-        Rules beside those that every page has.
+        Rules added to those of every page.
     script_hash : str, optional
-        Hash of the one script that may run; none may by default.
+        Hash of the only script allowed to run; none by default.
     form : str, optional
-        What the page is known by where it may be replaced, see :mod:`..own_files`.
+        Identifies the page as one that may be overwritten, see :mod:`..own_files`.
     """
     policy = _POLICY if script_hash is None else f"{_POLICY}; script-src '{script_hash}'"
     head = element(

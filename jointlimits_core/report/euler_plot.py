@@ -1,4 +1,4 @@
-"""The Euler samples before and after the contiguous analysis (the paper's figure 7)."""
+"""Euler samples before and after the contiguous analysis (the paper's figure 7)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ SMALLEST_EDGE_DEG = 10.0
 
 @dataclass(frozen=True)
 class EulerPlot:
-    """What the two diagrams show, in degrees.
+    """Contents of the two diagrams, in degrees.
 
     Parameters
     ----------
     raw, contiguous : array, shapes (shown, 3)
-        The same samples, wrapped to [-180, 180) and on the branch of the limits.
+        The same samples, wrapped to [-180, 180), and on the branch of the limits.
     shown : array of int, shape (shown,)
-        Which samples they are.
+        Indices of the samples shown.
     low, high : array, shapes (3,)
-        The box; a channel without limit has what the samples cover.
+        The box; a channel without a limit has the range of its samples.
     bounded : bool
-        False if no channel has a limit: there is no box then.
+        False if no channel has a limit, so that there is no box.
     """
 
     raw: Floats
@@ -43,7 +43,7 @@ class EulerPlot:
 
 
 def euler_plot_of(samples: JointSamples, limit: JointLimit) -> EulerPlot | None:
-    """Work out both diagrams; None for a joint that has not three channels or no sample."""
+    """Compute both diagrams; None for a joint without three channels or without samples."""
     if len(samples.channels) != 3 or len(samples) == 0:
         return None
     low, high = samples.contiguous.min(axis=0), samples.contiguous.max(axis=0)
@@ -61,7 +61,7 @@ def euler_plot_of(samples: JointSamples, limit: JointLimit) -> EulerPlot | None:
 
 
 def euler_image(plot: EulerPlot, samples: JointSamples, clips: ClipColours) -> str:
-    """Draw both diagrams side by side; the address of an image that is part of the page."""
+    """Draw both diagrams side by side; return the address of an embedded image."""
     width, height = FIGURE_INCHES
     figure = new_figure(2.0 * width, height)
     colours = point_colours(samples, plot.shown, clips)
@@ -72,7 +72,7 @@ def euler_image(plot: EulerPlot, samples: JointSamples, clips: ClipColours) -> s
     centre, half = cube_around(extent, SMALLEST_EDGE_DEG)
     after = add_space(figure, (1, 2, 2), plot.labels, centre, half)
     scatter(after, plot.contiguous, colours, centre[2] - half)
-    # A box with a single open channel is a line: thin, so that it does not hide the samples.
+    # A box with a single open channel is a line: drawn thin, so that samples stay visible.
     is_line = np.count_nonzero(plot.high - plot.low > 1.0) < 2
     lines(after, edges, INTERVAL, 0.6 if is_line else 1.8)
     figure.subplots_adjust(left=0.0, right=0.96, bottom=0.05, top=1.04, wspace=0.1)

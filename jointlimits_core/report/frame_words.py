@@ -1,4 +1,4 @@
-"""Sentences on a joint's frame: which one its limits hold in, and which one would be better."""
+"""Sentences on a joint's orientation: the one its limits use, and a better one if there is."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from ..limits.limit_set import Frame, JointLimit
 from .words import degrees
 
 _WHOSE = {
-    "own": "In the joint’s own frame",
-    "advised": "In the advised frame, not the joint’s own",
+    "own": "In the joint’s own orientation",
+    "advised": "In the advised orientation, not the joint’s own",
 }
 
 
 def frame_words(frame: Frame) -> str:
-    """Frame that limits hold in: "In the joint’s own frame: rotate order xyz, joint orient ..."."""
-    whose = _WHOSE.get(frame.kind, f"In a frame of kind “{frame.kind}”")
+    """Orientation that limits use: "In the joint’s own orientation: rotate order xyz, ..."."""
+    whose = _WHOSE.get(frame.kind, f"In an orientation of kind “{frame.kind}”")
     setting = _setting(frame.rotate_order, frame.joint_orient_deg, frame.rotate_axis_deg)
     return f"{whose}: {setting}."
 
 
 def advice_words(joint: JointLimit) -> str:
-    """Advice on a joint's frame, with what it gains and what it costs.
+    """Orient advice of a joint, with its gain and its cost.
+
     Returns
     -------
     str
-        Sentences; "" where there is no advice.
+        Sentences; "" without advice.
     """
     advice = joint.advice
     if advice is None or not advice.text:
@@ -36,7 +37,7 @@ def advice_words(joint: JointLimit) -> str:
         sentences += [] if followed else [f"It takes {setting}."]
         sentences += _figures(advice)
     if followed:
-        sentences.append("The limits above are those of the advised frame.")
+        sentences.append("The limits above are those of the advised orientation.")
     return " ".join(sentences)
 
 
@@ -52,13 +53,13 @@ def _triple(angles: tuple[float, float, float]) -> str:
 
 
 def _figures(advice: FrameAdvice) -> list[str]:
-    """What the advice gains in the size of the box, and what a strict hold would lose."""
+    """Gain of the advice in box size, and the loss of a strict hold."""
     sentences = []
     before, after = advice.box_share_before, advice.box_share_after
     if before is not None and after is not None:
         shares = (f"{100.0 * share:.2g} %" for share in (before, after))
         sentences.append(
-            "The box of its channels shrinks from {} to {} of all turns.".format(*shares)
+            "The box of its channels shrinks from {} to {} of all rotations.".format(*shares)
         )
     if advice.strict_max_deg is not None and advice.locked:
         sentences.append(

@@ -1,4 +1,4 @@
-"""Gaps of joints over time, one strip a joint, with a histogram on the same scale beside it."""
+"""Joint gaps over time, one strip per joint, with a histogram on the same scale beside it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .gaps import GapColumns, gap_columns, gaps_m, runs, used_together
 from .markup import Html, element, joined
 
 MOST_JOINTS = 40
-"""Strips of one chart; the joints that are left out are those with the narrowest gaps."""
+"""Most strips of one chart; joints with the narrowest gaps are left out."""
 COLUMNS = 480
 BINS = 20
 WIDTH, TOP, ROW, STRIP, BOTTOM = 1104.0, 24.0, 46.0, 38.0, 40.0
@@ -27,29 +27,29 @@ _MOST_TICKS = 12
 
 @dataclass(frozen=True)
 class _Scale:
-    """How frames and millimetres become places in the picture."""
+    """Mapping of frames and millimetres to the picture."""
 
     frames: int
     top_mm: float
 
     def x(self, frame: float) -> float:
-        """Place of the beginning of a frame."""
+        """Position of the start of a frame."""
         return LEFT + (RIGHT - LEFT) * frame / self.frames
 
     def height(self, gap_mm: float) -> float:
-        """Height of a gap in a strip; what is wider than the scale is as high as the strip."""
+        """Height of a gap in a strip; gaps beyond the scale fill the strip."""
         return STRIP * min(gap_mm / self.top_mm, 1.0)
 
 
 def gap_chart(fit: BodyFit, top_mm: float) -> Html:
-    """The chart of one clip.
+    """Chart of one clip.
 
     Parameters
     ----------
     fit : BodyFit
-        With a joint at least.
+        With at least one joint.
     top_mm : float
-        The gap that is as high as a strip.
+        Gap that fills the height of a strip.
     """
     gaps_mm, used = 1000.0 * gaps_m(fit), used_together(fit)
     residuals = np.array([joint.residual_m for joint in fit.joints])
@@ -114,12 +114,12 @@ def _row(
 
 
 def _places(count: int) -> Floats:
-    """Middles of columns."""
+    """Centres of columns."""
     return LEFT + (RIGHT - LEFT) * (np.arange(count) + 0.5) / count
 
 
 def _area(columns: GapColumns, scale: _Scale, base: float) -> Html:
-    """From the least to the largest gap of every column."""
+    """Band from the smallest to the largest gap of every column."""
     x, pieces = _places(len(columns.most)), []
     for run in runs(columns.most):
         upper = _points(x[run], columns.most[run], scale, base)
@@ -142,7 +142,7 @@ def _points(x: Floats, gaps_mm: Floats, scale: _Scale, base: float) -> list[str]
 
 
 def _left_out(columns: GapColumns, base: float) -> Html | None:
-    """Marks on the ground line where frames were left out."""
+    """Marks on the baseline where frames were left out."""
     places = _places(len(columns.left_out))[columns.left_out]
     if not places.size:
         return None
@@ -156,7 +156,7 @@ def _slip_mark(fit: BodyFit, slip: BodySlip, scale: _Scale, top: float) -> Html:
 
 
 def _histogram(gaps_mm: Floats, scale: _Scale, base: float) -> Html:
-    """Bars that lie on their side, on the scale of the strip; all wider gaps are in the last."""
+    """Horizontal bars on the scale of the strip; wider gaps count in the last."""
     left, right = HISTOGRAM
     counts, _ = np.histogram(np.minimum(gaps_mm, scale.top_mm), BINS, (0.0, scale.top_mm))
     longest, step = max(int(counts.max()), 1), STRIP / BINS
@@ -185,7 +185,7 @@ def _time_axis(fit: BodyFit, scale: _Scale, y: float) -> Html:
 
 
 def _ticks(seconds: float) -> Sequence[float]:
-    """Round numbers from 0 to the end of the clip, a dozen at most."""
+    """Round numbers from 0 to the end of the clip, at most a dozen."""
     power = 10.0 ** np.floor(np.log10(seconds / _MOST_TICKS))
     step = next(power * s for s in (1.0, 2.0, 5.0, 10.0) if seconds / (power * s) <= _MOST_TICKS)
     return [float(n * step) for n in range(int(seconds / step * (1.0 + 1e-9)) + 1)]

@@ -1,4 +1,4 @@
-"""The gap of every joint over a clip, as it is drawn: a few columns of it, and a histogram."""
+"""Joint gaps over a clip, reduced to columns for drawing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from ..bodies.body_fit import BodyFit
 from ..bodies.residuals import joint_ends, joint_gaps
 
 SHOWN_SHARE = 99.5
-"""Percentile of all gaps that were used up to which gaps are drawn; few are far wider."""
+"""Percentile of all used gaps up to which gaps are drawn; few are far wider."""
 _ROUND = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
 
 
 def gaps_m(fit: BodyFit) -> Floats:
     """Length of every joint's gap.
+
     Returns
     -------
     array, shape (joints, frames)
@@ -27,7 +28,7 @@ def gaps_m(fit: BodyFit) -> Floats:
 
 
 def used_together(fit: BodyFit) -> Booleans:
-    """Frames in which both bodies of a joint took part, shape (joints, frames)."""
+    """Frames in which both bodies of a joint were used, shape (joints, frames)."""
     child, parent, _, _ = joint_ends(fit)
     return np.asarray(fit.used[child] & fit.used[parent])
 
@@ -39,9 +40,9 @@ class GapColumns:
     Parameters
     ----------
     least, most, typical : arrays, shape (columns,)
-        Least, largest and rms gap of the frames that were used, millimetres; NaN without any.
+        Smallest, largest and rms gap of the used frames, millimetres; NaN if there are none.
     left_out : array of bool, shape (columns,)
-        Whether frames were seen in it that were not used.
+        Whether the column has frames that were seen but not used.
     """
 
     least: Floats
@@ -51,7 +52,7 @@ class GapColumns:
 
 
 def gap_columns(gaps_mm: Floats, used: Booleans, columns: int) -> GapColumns:
-    """Sum up frames in columns.
+    """Summarise frames in columns.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ def gap_columns(gaps_mm: Floats, used: Booleans, columns: int) -> GapColumns:
         NaN where there is none.
     used : array of bool, shape (frames,)
     columns : int
-        At most; fewer for clips with fewer frames.
+        Most columns; clips with fewer frames get fewer.
     """
     starts = _starts(len(gaps_mm), columns)
     seen: Booleans = np.isfinite(gaps_mm)
@@ -83,14 +84,14 @@ def _starts(frames: int, columns: int) -> Integers:
 
 
 def runs(values: Floats) -> list[slice]:
-    """Neighbouring columns in which there is something."""
+    """Runs of neighbouring columns with values."""
     known = np.concatenate([[False], np.isfinite(values), [False]])
     edges = np.flatnonzero(known[1:] != known[:-1])
     return [slice(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2])]
 
 
 def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
-    """The largest gap that is drawn: a round number of millimetres, for all clips the same.
+    """Largest gap drawn: a round number of millimetres, the same for all clips.
 
     Parameters
     ----------

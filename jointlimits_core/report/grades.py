@@ -1,4 +1,4 @@
-"""Grades of bounds as marks and words: a shape for each, so that no one needs the colour."""
+"""Grades of limits as marks and words; every grade has its own shape, not only a colour."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .markup import Html, element, joined
 from .words import degrees
 
 MEANINGS = {
-    "firm": "reached again and again, in several clips",
+    "firm": "reached repeatedly, in several clips",
     "seen": "reached, and the motion stopped there",
-    "open": "the motion may well go much further",
+    "open": "more motion may well go much further",
     "untested": "the channel hardly moves",
     "prior": "from published ranges, not from the motion",
-    "artist": "set by the artist, whatever the motion says",
+    "artist": "set by the artist, overriding the motion",
 }
-"""What each grade, and each other layer that a bound may come from, says."""
+"""Meaning of each grade, and of each other layer that a limit may come from."""
 
 _GLYPHS = {
     "firm": '<circle cx="8" cy="8" r="6" class="full"/>',
@@ -27,13 +27,13 @@ _GLYPHS = {
 }
 _STOPS = {
     "held": ", and held there",
-    "turned": ", and turned round there",
-    "cut": "; the clip was cut off while moving there",
+    "turned": ", and turned back there",
+    "cut": "; the clip ends while moving there",
 }
 
 
 def mark(word: str) -> Html:
-    """Shape and word of a grade or of a layer."""
+    """Shape and name of a grade or a layer."""
     glyph = element(
         "svg", Html(_GLYPHS.get(word, "")), viewBox="0 0 16 16", class_="glyph", aria_hidden="true"
     )
@@ -42,7 +42,7 @@ def mark(word: str) -> Html:
 
 
 def bound_mark(bound: BoundSource | None) -> Html | None:
-    """Mark of a bound; None where nobody graded it."""
+    """Mark of a limit; None for one without a grade."""
     if bound is None:
         return None
     if bound.kind in LAYERS:
@@ -51,13 +51,13 @@ def bound_mark(bound: BoundSource | None) -> Html | None:
 
 
 def reach_words(bound: BoundSource) -> str:
-    """How the motion reached a bound.
+    """How the motion reached a limit.
 
     Returns
     -------
     str
-        "reached 3 times in 2 clips, and turned round there"; "" where it is not known, and for a
-        channel that hardly moves.
+        "reached 3 times in 2 clips, and turned back there"; "" where unknown, and for a channel
+        that hardly moves.
     """
     if not is_graded(bound) or bound.grade == "untested":
         return ""
@@ -67,7 +67,7 @@ def reach_words(bound: BoundSource) -> str:
 
 
 def band_words(bound: BoundSource) -> str:
-    """Where the bound would be with more motion: "90 % band −142.1° to −97.5°", or ""."""
+    """Where more motion would put the limit: "90 % band −142.1° to −97.5°", or ""."""
     if bound.band_deg is None or bound.grade == "untested":
         return ""
     low, high = (degrees(end) for end in bound.band_deg)
@@ -76,13 +76,13 @@ def band_words(bound: BoundSource) -> str:
 
 def grades_legend() -> Html:
     """All grades with their meanings, in one sentence."""
-    parts: list[object] = ["Every bound has a grade: "]
+    parts: list[object] = ["Every limit has a grade: "]
     for grade in reversed(GRADES):
         parts += [mark(grade), f" – {MEANINGS[grade]}; "]
     return joined(
         [
             *parts,
-            "the pale ends of a range go as far as more motion of the same kind may take the bound "
-            "(90 % band). A grade is about a bound, “how sure” is about the type.",
+            "the pale ends of a range show how far more motion of the same kind may move the limit "
+            "(90 % band). Grades are about limits, “how sure” is about the joint type.",
         ]
     )

@@ -1,4 +1,4 @@
-"""One joint's part of the page: pictures, numbers, evidence, rest pose, edits, findings."""
+"""Section of one joint: pictures, numbers, evidence, rest pose, edits, findings."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def joint_section(
     clips: ClipColours,
     edits: Sequence[ArtistEdit] = (),
 ) -> Html:
-    """Everything about one joint.
+    """Section of one joint.
 
     Parameters
     ----------
     name, anchor : str
-        Name of the joint, and the id that links lead to.
+        Joint name, and the id that links lead to.
     samples : JointSamples
-        Without samples there are no pictures, only numbers.
+        Without samples there are numbers but no pictures.
     edits : sequence of ArtistEdit
-        What an artist decided about this joint.
+        Artist edits of this joint.
     """
     parent = None if limit.parent is None else element("small", "child of ", limit.parent)
     hinge = hinge_words(limit)
@@ -89,15 +89,15 @@ def _pictures(name: str, limit: JointLimit, samples: JointSamples, clips: ClipCo
 
 def _cloud_figure(name: str, limit: JointLimit, samples: JointSamples, clips: ClipColours) -> Html:
     cloud = cloud_of(samples, limit)
-    told = _how_many(len(cloud.shown), len(samples))
+    note = _how_many(len(cloud.shown), len(samples))
     if samples.left_out:
-        told += f" {plural(samples.left_out, 'frame')} that took no part are not drawn."
+        note += f" {plural(samples.left_out, 'excluded frame')} not drawn."
     return _figure(
         cloud_image(cloud, samples, clips),
         f"Cloud of rotation vectors of {name}, {TYPE_MEANINGS[limit.type]}",
-        "Where it turned. ",
-        "Direction of a point: the axis of the turn; distance: by how much, from the mean "
-        f"rotation. {_lines_words(limit)}{coupled_words(limit)}{told}",
+        "Rotations. ",
+        "A point’s direction is the rotation axis, its distance the angle from the mean "
+        f"rotation. {_lines_words(limit)}{coupled_words(limit)}{note}",
     )
 
 
@@ -106,7 +106,7 @@ def _euler_figure(name: str, plot: EulerPlot, samples: JointSamples, clips: Clip
         euler_image(plot, samples, clips),
         f"Euler samples of {name} before and after the contiguous analysis",
         "Channels before and after. ",
-        "Left: the angles as files have them, wrapped to ±180°. Right: the same poses on one "
+        "Left: the angles as stored in files, wrapped to ±180°. Right: the same poses on one "
         f"contiguous branch, in the box of the limits. {_shift_words(samples)}",
     )
 
@@ -122,7 +122,7 @@ def _figure(address: str, alt: str, title: str, words: str) -> Html:
 def _how_many(shown: int, count: int) -> str:
     if shown == count:
         return f"All {plural(count, 'sample')}."
-    return f"{shown} of {count} samples, evenly spaced, the extremes always among them."
+    return f"{shown} of {count} samples, evenly spaced, extremes included."
 
 
 def _lines_words(limit: JointLimit) -> str:
@@ -134,12 +134,12 @@ def _lines_words(limit: JointLimit) -> str:
 def _shift_words(samples: JointSamples) -> str:
     moved = int((abs(samples.contiguous - samples.raw) > 1e-6).any(axis=1).sum())
     if moved == 0:
-        return "Here nothing had to be moved."
+        return "No sample had to be moved."
     return f"{plural(moved, 'sample')} of {len(samples)} were moved."
 
 
 def _hinge_dial(limit: JointLimit, samples: JointSamples) -> Html | None:
-    """Angle about an axis that is not a channel; None where a channel shows it."""
+    """Dial of an axis that is not a channel; None where a channel shows it."""
     hinge, rest = limit.hinge, rest_rotation(limit)
     if hinge is None or rest is None or abs(hinge.off_channel_deg) < ON_CHANNEL_DEG:
         return None
@@ -158,7 +158,7 @@ def _dials(limit: JointLimit, samples: JointSamples) -> Html:
     for position, (channel, axis) in enumerate(limit.limits.items()):
         column = samples.channels.index(channel) if channel in samples.channels else None
         angles = samples.contiguous[:, [] if column is None else column].reshape(-1)
-        # A hinge as printed in the paper has one angle, and a pose keeps it last.
+        # A hinge as printed in the paper has one angle, the last of a pose.
         rest = limit.rest.rotate_deg[position - len(limit.limits)]
         caption = element(
             "figcaption", element("b", channel_letter(channel)), " ", range_text(axis)
@@ -191,7 +191,7 @@ def _evidence(limit: JointLimit) -> Html:
         )
     return element(
         "div",
-        element("h3", "Motion that each type leaves unexplained"),
+        element("h3", "Residual motion of each joint type"),
         element("table", element("tbody", *rows), class_="evidence"),
         element("p", evidence_basis(limit.evidence), class_="note"),
         element("p", element("b", "To settle it: "), f"{settle}.") if settle else None,
@@ -228,7 +228,7 @@ def _pose_row(
 
 
 def findings_list(limit: JointLimit) -> Html | None:
-    """The joint's findings in words; None if there are none."""
+    """Findings of the joint; None if there are none."""
     if not limit.findings:
         return None
     items = []

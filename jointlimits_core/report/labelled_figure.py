@@ -1,4 +1,4 @@
-"""One picture of the skeleton over its tracks, with the name of every body."""
+"""Picture of the skeleton over its tracks, labelled with the names of the bodies."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from .moving_stills import bone_path, circles
 from .skeleton_points import SkeletonPoints, skeleton_points
 
 MOST_BODIES = 60
-"""Of more nobody could read the names."""
+"""More names than this would not be legible."""
 TURNS = 24
-"""Directions that are tried, so that the figure is seen from where it is widest."""
+"""Directions tried to find the one from which the figure is widest."""
 MOST_FIGURES = 4
 MOST_FRAMES = 200
-"""Frames that are looked at for one in which the figure stands upright."""
+"""Frames searched for one in which the figure stands upright."""
 WIDTH, LINE, EDGE = 560.0, 17.0, 22.0
 _LONGEST_NAME = 18
 _LABELS_END = 136.0
 _INSIDE = WIDTH - 2.0 * (_LABELS_END + 24.0)
-"""How wide the figure may be between the names."""
+"""Width of the figure between the names."""
 
 
 def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Html]:
-    """A picture of each figure, in the frame of the clip in which it is tallest.
+    """Picture of each figure, in the frame of the clip in which it is tallest.
 
     Parameters
     ----------
     doubted : mapping
-        Bodies whose joints are in doubt; their names have the colour of what needs a look.
+        Bodies whose joints are doubtful; their names get the warning colour.
 
     Returns
     -------
     list of Html
-        The largest figures, and none with too many bodies to name.
+        The largest figures, without those that have too many bodies to label.
     """
     shown = [figure for figure in fit.figures[:MOST_FIGURES] if len(figure) <= MOST_BODIES]
     return [_picture(fit, figure, doubted) for figure in shown]
@@ -67,7 +67,7 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
 
 
 def _upright(fit: BodyFit, figure: tuple[int, ...]) -> Integers:
-    """Of the frames in which most of its bodies were seen, the one in which it is tallest."""
+    """Tallest frame among those in which most bodies of the figure were seen."""
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
     some = best[:: max(1, len(best) // MOST_FRAMES)]
@@ -76,7 +76,7 @@ def _upright(fit: BodyFit, figure: tuple[int, ...]) -> Integers:
 
 
 class _View:
-    """Places in the picture, as seen from where the figure is widest."""
+    """Positions in the picture, from the direction in which the figure is widest."""
 
     def __init__(self, points: SkeletonPoints, bodies: Sequence[int], height: float) -> None:
         self.height = height
@@ -99,7 +99,7 @@ class _View:
         return flat(points, self.centre, self.radius, turn)
 
     def _placed(self, points: Floats) -> Floats:
-        """As large as it may be between the names."""
+        """Scaled to fill the space between the names."""
         return np.asarray(self._flat(points, self.turn) * self.scale + self.shift)
 
 
@@ -115,7 +115,7 @@ def _labels(
     view: _View,
     doubted: Mapping[int, object],
 ) -> list[Html]:
-    """Names in two columns, each with a line to the middle of its body's bones."""
+    """Names in two columns, each with a line to the centre of its body's bones."""
     anchors = {body: _anchor(points, view, body) for body in figure}
     there = [body for body, place in anchors.items() if np.isfinite(place).all()]
     by_side = sorted(there, key=lambda body: float(anchors[body][0]))
@@ -137,7 +137,7 @@ def _labels(
 
 
 def _anchor(points: SkeletonPoints, view: _View, body: int) -> Floats:
-    """Middle of a body's bones: of its own joint and those that hang on it."""
+    """Centre of a body's bones: of its own joint and its child joints."""
     own = points.bodies.tolist().index(body)
     ends = np.flatnonzero(points.parents == own)
     if not len(ends):
@@ -146,7 +146,7 @@ def _anchor(points: SkeletonPoints, view: _View, body: int) -> Floats:
 
 
 def _spread(wanted: list[float], height: float) -> list[float]:
-    """Heights near those wanted, in their order, a line apart and inside the picture."""
+    """Heights close to those wanted, in order, a line apart and inside the picture."""
     found: list[float] = []
     for y in wanted:
         found.append(max(y, found[-1] + LINE if found else LINE))

@@ -1,4 +1,4 @@
-"""Layers over and under the data: what the artist decided, what comes from published ranges."""
+"""Layers over and under the measurements: artist edits and published ranges."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .words import degrees
 
 
 def layers_words(limit_set: LimitSet) -> Html | None:
-    """Which joints have something that is not from the motion; None if none has."""
+    """Joints with anything that is not from the motion; None if there are none."""
     counts = {name: _prior_bounds(joint) for name, joint in limit_set.joints.items()}
     priors = [name for name, count in counts.items() if count]
     parts: list[object] = []
     if limit_set.edits:
         joints = list(dict.fromkeys(edit.joint for edit in limit_set.edits))
-        what = plural(len(limit_set.edits), "decision")
-        parts += [mark("artist"), f" {what} of the artist, on {names_words(joints)}. "]
+        what = plural(len(limit_set.edits), "edit")
+        parts += [mark("artist"), f" {what} by the artist, on {names_words(joints)}. "]
     if priors:
-        what = plural(sum(counts.values()), "bound")
+        what = plural(sum(counts.values()), "limit")
         parts += [mark("prior"), f" {what} from published ranges, on {names_words(priors)}. "]
     return joined(["Not from the motion: ", *parts]) if parts else None
 
@@ -34,16 +34,16 @@ def _prior_bounds(joint: JointLimit) -> int:
 
 
 def edits_list(edits: Sequence[ArtistEdit]) -> Html | None:
-    """What an artist decided about a joint; None if nothing."""
+    """Artist edits of a joint; None if there are none."""
     if not edits:
         return None
     items = [element("li", edit_words(edit)) for edit in edits]
-    heading = element("h3", mark("artist"), " over the data")
+    heading = element("h3", mark("artist"), " edits")
     return element("div", heading, element("ul", *items), class_="edits")
 
 
 def edit_words(edit: ArtistEdit) -> str:
-    """One decision: "X highest is 90.0°; the data say 122.9° (knee brace; Ann, 2024-05-01)"."""
+    """One edit: "X max is 90.0°; estimated 122.9° (knee brace; Ann, 2024-05-01)"."""
     words = _decision(edit)
     data = _data_words(edit)
     aside = "; ".join(
@@ -51,7 +51,7 @@ def edit_words(edit: ArtistEdit) -> str:
         for part in (edit.note, ", ".join(word for word in (edit.author, edit.date) if word))
         if part
     )
-    words += f"; the data say {data}" if data else ""
+    words += f"; estimated {data}" if data else ""
     return f"{words} ({aside})" if aside else words
 
 
@@ -59,16 +59,13 @@ def _decision(edit: ArtistEdit) -> str:
     if edit.target == "note":
         return f"note: {edit.value}"
     if edit.target == "frame":
-        return "the frame was set"
+        return "the orientation was set"
     if edit.channel is None:
         return f"{edit.target} is {edit.value}"
     letter = channel_letter(edit.channel)
     if edit.target == "state":
         return f"{letter} is {edit.value}"
-    return f"{letter} {_END_WORDS[edit.target]} is {_degrees_or(edit.value, 'kept as it was')}"
-
-
-_END_WORDS = dict(zip(BOUNDS, ("lowest", "highest")))
+    return f"{letter} {edit.target} is {_degrees_or(edit.value, 'kept unchanged')}"
 
 
 def _data_words(edit: ArtistEdit) -> str:

@@ -1,4 +1,4 @@
-"""What was found in the clips of a library, by rule, with the characters that have it."""
+"""Findings in the clips of a library, by rule, with the characters affected."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .markup import Html, element, joined
 
 KEY = "findings"
 MOST_CHARACTERS = 12
-"""Characters that are named at a rule; the others are in the data."""
+"""Characters named per rule; the others are in the data."""
 MOST_RULES = 100
-"""Rules of a table: far more than there are."""
-TOLD, QUIET = "Of files and clips", "Of the motion and the rig"
+"""Most rules of a table: far more than exist."""
+TOLD, QUIET = "In files and clips", "In motion and rig"
 MEANINGS = {
-    TOLD: "Frames, references, joints or values that were lost, left out, or not read as they "
-    "stand: look at the file. Lines of a batch name these rules.",
-    QUIET: "What one sees with every kind of motion. Lines of a batch do not name these rules.",
+    TOLD: "Frames, references, joints or values that were lost, left out or reinterpreted: check "
+    "the file. Batch output names these rules.",
+    QUIET: "Normal with any kind of motion. Batch output does not name these rules.",
 }
 HEADS = ("rule", "characters", "findings", "with", "for example")
 NUMBERS = ("characters", "findings")
@@ -27,16 +27,16 @@ Row = Mapping[str, Any]
 
 
 def findings_section(rows: Sequence[Row], link: Link, data: str) -> Html | None:
-    """The section; nothing if nothing was found.
+    """The section; None without findings.
 
     Parameters
     ----------
     rows : sequence of mapping
         As :class:`jointlimits_core.library.findings_by_rule.FindingsByRule` gives them.
     link : callable
-        Gives the name of a character as what stands in a cell.
+        Turns a character's name into the contents of a cell.
     data : str
-        Name of the file that holds all of it.
+        Name of the file with all data.
     """
     if not rows:
         return None
@@ -50,14 +50,14 @@ def findings_section(rows: Sequence[Row], link: Link, data: str) -> Html | None:
 
 
 def findings_line(rows: Sequence[Row]) -> Html | None:
-    """What the head of the page says of them; nothing if there is none that is told."""
+    """Line on findings for the head of the page; None if none is reported."""
     loud = [row for row in rows if row["told"]]
     if not loud:
         return None
-    link = element("a", "Findings of files and clips", href=f"#{KEY}")
+    link = element("a", "Findings in files and clips", href=f"#{KEY}")
     characters = {one["name"] for row in loud for one in row["characters"]}
     rules = names_words([row["rule"] for row in loud], noun="rule")
-    return element("li", link, f": with {plural(len(characters), 'character')}: {rules}")
+    return element("li", link, f": {plural(len(characters), 'character')}: {rules}")
 
 
 def _part(title: str, rows: Sequence[Row], link: Link, data: str) -> list[Html]:
@@ -77,7 +77,7 @@ def _cells(row: Row, link: Link, data: str) -> Sequence[object]:
 
 
 def _names(characters: Sequence[Row], link: Link, data: str) -> Html:
-    """Who has it, those with most first: "anna (3), bob"."""
+    """Characters affected, most findings first: "anna (3), bob"."""
     parts: list[object] = []
     for one in characters[:MOST_CHARACTERS]:
         count = f" ({one['findings']})" if one["findings"] > 1 else ""

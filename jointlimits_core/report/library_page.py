@@ -1,4 +1,4 @@
-"""The page of a library: what to look at first, then every joint over all characters."""
+"""Page of a library: what to check first, then every joint over all characters."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from .long_table import MOST_ROWS, folded, long_table, more_in, table, table_row
 from .markup import Html, element
 
 MOST_JOINTS = 400
-"""Joints whose ranges are shown: those of the rigs that most characters have."""
+"""Most joints whose ranges are shown: those of the most common rigs."""
 MOST_NAMES = 3
 DATA = "library.json"
 HOW_TO_READ = (
-    "Bars are on a scale from -180 to 180 degrees. The dark part is between the medians of all "
-    "minima and of all maxima; the pale part is as far as any character goes."
+    "Bars are on a scale from -180 to 180 degrees. The dark part lies between the medians of all "
+    "minima and of all maxima; the pale part is the widest that any character goes."
 )
-SIDES = "Left and right were not compared; ask for it with the option symmetry: report."
+SIDES = "Left and right were not compared; set the option symmetry to report to compare them."
 LINKS = (
-    "Names of characters lead to their limit sets; jointlimits show FILE prints one, with its "
-    "findings. A value is from the clip and frame beside it, with what was found at that very "
-    "frame; jointlimits gui CLIP shows it."
+    "Names of characters link to their limits files; jointlimits show FILE prints one, with its "
+    "findings. A value comes from the clip and frame beside it, shown with the findings at that "
+    "frame; jointlimits gui CLIP opens it."
 )
-AXES = "Joints of one name whose frames differ stand in rows of their own."
+AXES = "Joints of the same name with different orientations have separate rows."
 Row = Mapping[str, Any]
 Table = tuple[str, str, str, Sequence[str], Callable[[Row, Link], Sequence[object]]]
-"""Key in the data, title, what it means, heads of columns, and the cells of a row."""
+"""Key in the data, title, meaning, column heads, and the cells of a row."""
 
 _TABLES: tuple[Table, ...] = (
     (
         "outliers",
-        "Far from the others",
-        "A bound over 15° from the median, and over 3.5 times as far as is usual among the "
-        "characters. Who goes further may have a broken clip, or be the better athlete.",
+        "Outliers",
+        "A limit more than 15° from the median, and more than 3.5 times the usual spread of the "
+        "characters. A wider one may come from a broken clip, or from a better athlete.",
         ("character", "joint", "bound", "value", "median of all", "", "seen in"),
         lambda row, link: (
             *(link(row["character"]), row["joint"], _bound(row)),
@@ -51,9 +51,9 @@ _TABLES: tuple[Table, ...] = (
     ),
     (
         "other_types",
-        "Another type than with most",
-        "The evidence for the type is clear, and most characters have another.",
-        ("character", "joint", "type", "with most"),
+        "Unusual joint type",
+        "The type is sure, and differs from that of most characters.",
+        ("character", "joint", "type", "usual type"),
         lambda row, link: (
             *(link(row["character"]), row["joint"]),
             *(type_badge(row["type"]), type_badge(row["usual"])),
@@ -61,9 +61,9 @@ _TABLES: tuple[Table, ...] = (
     ),
     (
         "sides_apart",
-        "Left and right apart",
-        "Pairs of joints of which one side goes over 10° further. Where it is so with most "
-        "characters the rig is to be looked at, else the performer or the clip.",
+        "Left and right differ",
+        "Pairs of joints with one side going more than 10° further. If most characters have it, "
+        "check the rig, otherwise the performer or the clip.",
         ("left", "right", "characters", "apart in", "median", "worst", "with", "seen in"),
         lambda row, link: (
             *(row["left"], row["right"], row["characters"], row["apart"]),
@@ -73,9 +73,9 @@ _TABLES: tuple[Table, ...] = (
     ),
     (
         "performers_apart",
-        "Performers apart",
-        "Bounds at which at least two characters were seen to stop (grade seen or firm) and whose "
-        "90 % bands are over 10° apart: these bodies, rigs or activities stop at different "
+        "Differs between performers",
+        "Limits at which at least two characters stopped (grade seen or firm), with 90 % bands "
+        "more than 10° apart: these bodies, rigs or activities stop at different "
         "places.",
         ("joint", "bound", "apart", "least", "by", "most", "by"),
         lambda row, link: (
@@ -107,7 +107,7 @@ def library_page(data: Mapping[str, Any]) -> str:
     Returns
     -------
     str
-        An HTML document that needs nothing from anywhere; the same for the same data.
+        A self-contained HTML document; the same for the same data.
     """
     count = len(data["characters"])
     title = f"Joint limits of {plural(count, 'character')}"
@@ -144,7 +144,7 @@ def _header(title: str, data: Mapping[str, Any]) -> Html:
 
 
 def _line(key: str, title: str, rows: Sequence[Row]) -> Html:
-    """How much of a kind there is, and of whom most."""
+    """Number of rows of a kind, and the characters with most of them."""
     link = element("a", title, href=f"#{key}")
     whom = Counter(row["character"] for row in rows if "character" in row).most_common(MOST_NAMES)
     words = ", ".join(f"{name} ({count})" for name, count in whom if count > 1)
@@ -155,13 +155,13 @@ def _left_out(rows: Sequence[Row]) -> Html | None:
     if not rows:
         return None
     shown = [element("li", element("b", row["name"]), ": ", row["reason"]) for row in rows]
-    heading = f"{plural(len(rows), 'character')} without limits"
+    heading = f"{plural(len(rows), 'character')} skipped"
     names = folded(shown[:MOST_ROWS], lambda some: element("ul", *some))
     return element("div", element("h2", heading, class_="bad"), names, more_in(DATA, len(rows)))
 
 
 def _odd(odd: Table, data: Mapping[str, Any], link: Link) -> Html | None:
-    """One table of what somebody should look at; nothing if there is nothing."""
+    """One table of things to check; None if it is empty."""
     key, title, meaning, heads, cells = odd
     rows = data[key]
     if not rows:
@@ -191,21 +191,21 @@ def _joints(data: Mapping[str, Any]) -> Html:
 
 
 def _commonest(joints: Sequence[Row]) -> list[Row]:
-    """Joints that most characters have, no more than a page holds, in their own order."""
+    """Joints that most characters have, as many as the page holds, in their own order."""
     ranked = sorted(range(len(joints)), key=lambda place: -joints[place]["characters"])
     return [joints[place] for place in sorted(ranked[:MOST_JOINTS])]
 
 
 def _joint(joint: Row) -> list[Html]:
-    """Rows of a joint, one a channel; the joint's own cells span them."""
+    """Rows of a joint, one per channel; the joint's own cells span them."""
     own = [
         element("th", joint["joint"], rowspan=len(joint["channels"])),
         element("td", joint["characters"], class_="right", rowspan=len(joint["channels"])),
         element("td", *_types(joint["types"]), rowspan=len(joint["channels"])),
     ]
     rows = []
-    for channel, said in joint["channels"].items():
-        rows.append(element("tr", *own, *_channel(channel, said)))
+    for channel, ranges in joint["channels"].items():
+        rows.append(element("tr", *own, *_channel(channel, ranges)))
         own = []
     return rows
 
@@ -214,16 +214,16 @@ def _types(types: Mapping[str, int]) -> list[Html]:
     return [element("div", type_badge(kind), f" {count}") for kind, count in types.items()]
 
 
-def _channel(channel: str, said: Row) -> list[Html]:
+def _channel(channel: str, ranges: Row) -> list[Html]:
     letter = element("td", channel_letter(channel))
-    if said["min"] is None or said["max"] is None:
-        return [letter, element("td", "free with all", colspan=3, class_="note")]
-    free = f" ({said['free']} free)" if said["free"] else ""
+    if ranges["min"] is None or ranges["max"] is None:
+        return [letter, element("td", "free in all", colspan=3, class_="note")]
+    free = f" ({ranges['free']} free)" if ranges["free"] else ""
     return [
         letter,
-        element("td", _spread_bar(said["min"], said["max"])),
-        element("td", _spread(said["min"]), class_="right"),
-        element("td", _spread(said["max"]), free, class_="right"),
+        element("td", _spread_bar(ranges["min"], ranges["max"])),
+        element("td", _spread(ranges["min"]), class_="right"),
+        element("td", _spread(ranges["max"]), free, class_="right"),
     ]
 
 
@@ -237,13 +237,13 @@ def _spread_bar(low: Row, high: Row) -> Html:
 
 
 def _spread(side: Row) -> Html:
-    """Median with the ends of what all characters have."""
+    """Median with the extremes over all characters."""
     ends = f"{number(side['least'])} … {number(side['most'])}"
     return element("span", f"{number(side['median'])} ", element("small", ends))
 
 
 def _worst(row: Row) -> str:
-    """The bound that goes further, as "LeftKnee X maximum"."""
+    """The limit that goes further, as "LeftKnee X maximum"."""
     if row["worst_joint"] is None:
         return ""
     bound = {"channel": row["worst_channel"], "side": row["worst_side"]}

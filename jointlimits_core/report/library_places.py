@@ -1,6 +1,6 @@
-"""Where the page of a library leads to: a character's limit set, and the clip and frame of a value.
+"""Links of the library page to limits files, and the clip and frame of a value.
 
-Pages lie beside the limit sets, so that links are plain names of files.
+Pages lie beside the limits files, so links are plain file names.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from ..wording import frames_words
 from .markup import Html, element
 
 Link = Callable[[str], object]
-"""Gives the name of a character as what stands in a cell."""
+"""Turns a character's name into the contents of a cell."""
 
 
 def links_to(limit_sets: Mapping[str, str]) -> Link:
-    """Names that lead to limit sets.
+    """Names linked to limits files.
 
     Parameters
     ----------
     limit_sets : mapping of character to str
-        Names of files; a character that is in none is a name without a link.
+        File names; a character without one gets a name without a link.
     """
 
     def link(name: str) -> object:
         file = limit_sets.get(name)
-        # The dot, so that no name can be taken for another protocol.
+        # The leading "./" keeps a name from being read as another protocol.
         return name if file is None else element("a", name, href=f"./{quote(file)}")
 
     return link
 
 
 def seen_in(seen: Mapping[str, Any] | None) -> Html | None:
-    """Clip and frame, with what was found there: "walk, frame 9: spike".
+    """Clip and frame, with the findings there: "walk, frame 9: spike".
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def seen_in(seen: Mapping[str, Any] | None) -> Html | None:
     Returns
     -------
     Html or None
-        None for a value that no motion has reached.
+        None for a value that no motion reached.
     """
     if seen is None or seen["clip"] is None:
         return None
@@ -55,6 +55,6 @@ def seen_in(seen: Mapping[str, Any] | None) -> Html | None:
 
 
 def with_place(value: object, seen: Mapping[str, Any] | None) -> Html:
-    """A value with clip and frame in small letters below it."""
+    """A value with clip and frame in small type below it."""
     place = seen_in(seen)
     return element("span", value, None if place is None else element("small", place, class_="seen"))

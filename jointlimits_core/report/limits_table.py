@@ -1,4 +1,4 @@
-"""The table of a joint's bounds: where each comes from, how it can be trusted, in what frame."""
+"""Table of a joint's limits: value, source, grade, and the orientation they hold in."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .grades import band_words, bound_mark, reach_words
 from .markup import Html, element
 from .words import bound_words, degrees
 
-_HEADINGS = ("channel", "lowest", "how it was reached", "highest", "how it was reached")
+_HEADINGS = ("channel", "min", "how it was reached", "max", "how it was reached")
 
 
 def limits_table(limit: JointLimit) -> Html:
-    """Bounds of every channel, the frame that they hold in, and the advice on it."""
+    """Limits of every channel, their orientation, and the advice on it."""
     head = element(
         "tr",
         *(element("th", text) for text in _HEADINGS),
@@ -27,7 +27,7 @@ def limits_table(limit: JointLimit) -> Html:
         element("h3", "Limits"),
         element("table", element("thead", head), element("tbody", *rows), class_="numbers"),
         element("p", frame_words(limit.frame), class_="note"),
-        element("p", element("b", "Frame advice: "), advice) if advice else None,
+        element("p", element("b", "Orient advice: "), advice) if advice else None,
     )
 
 
@@ -42,7 +42,7 @@ def _row(channel: str, axis: AxisLimit) -> Html:
 
 
 def _bound_cells(value_deg: float | None, source: BoundSource | None) -> tuple[Html, Html]:
-    """The value with its grade, and where it comes from."""
+    """The value with its grade, and its source."""
     value = "no limit" if value_deg is None else degrees(value_deg)
     lines = [bound_words(source)]
     if source is not None:

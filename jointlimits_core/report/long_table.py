@@ -1,6 +1,6 @@
-"""Tables and lists that may be long: the first rows are open, further ones fold out.
+"""Long tables and lists: the first rows are open, further ones fold out.
 
-What no page should hold is left to the data, and the page says how much that is.
+Rows that a page should not hold are in the data only, and the page gives their number.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from typing import TypeVar
 from .markup import Html, element, joined
 
 OPEN_ROWS = 12
-"""Rows that stand there at once."""
+"""Rows that are open at first."""
 MOST_ROWS = 100
-"""Rows of a table; further ones are in the data."""
+"""Most rows of a table; further ones are in the data."""
 Item = TypeVar("Item")
 
 
 def long_table(
     heads: Sequence[str], rows: Sequence[Html], numbers: Collection[str], kind: str = "still"
 ) -> Html:
-    """A table whose rows fold out after the first ones.
+    """A table whose rows fold out after the first few.
 
     Parameters
     ----------
     rows : sequence of Html
-        As :func:`table_row` gives them, no more than a page holds.
+        Rows of :func:`table_row`, at most as many as a page holds.
     numbers : collection of str
         Heads of columns of numbers.
     kind : str
@@ -35,14 +35,14 @@ def long_table(
 
 
 def table(heads: Sequence[str], rows: Sequence[Html], numbers: Collection[str], kind: str) -> Html:
-    """A table that is moved sideways where the window is too narrow for it."""
+    """A table that scrolls sideways where the window is too narrow."""
     cells = [element("th", head, class_=_right(head, numbers)) for head in heads]
     parts = element("thead", element("tr", *cells)), element("tbody", *rows)
     return element("div", element("table", *parts, class_=kind), class_="wide")
 
 
 def table_row(heads: Sequence[str], cells: Sequence[object], numbers: Collection[str]) -> Html:
-    """One row; its first cell is what it is about."""
+    """One row; the first cell is its heading."""
     first, *rest = cells
     others = [
         element("td", cell, class_=_right(head, numbers)) for head, cell in zip(heads[1:], rest)
@@ -51,7 +51,7 @@ def table_row(heads: Sequence[str], cells: Sequence[object], numbers: Collection
 
 
 def folded(items: Sequence[Item], shown: Callable[[Sequence[Item]], Html]) -> Html:
-    """The first items, and those after them to be folded out."""
+    """The first items open, the others folded."""
     if len(items) <= OPEN_ROWS:
         return shown(items)
     further = items[OPEN_ROWS:]
@@ -60,14 +60,14 @@ def folded(items: Sequence[Item], shown: Callable[[Sequence[Item]], Html]) -> Ht
 
 
 def more_in(data: str, count: int, most: int = MOST_ROWS) -> Html | None:
-    """Say where the rest is; nothing if all is here.
+    """Where the remaining rows are; None if all are shown.
 
     Parameters
     ----------
     data : str
-        Name of the file that has all.
+        Name of the file with all rows.
     count, most : int
-        How many there are, and how many the page holds.
+        Number of rows, and how many the page holds.
     """
     hidden = count - most
     return element("p", f"{hidden} more in {data}.", class_="note") if hidden > 0 else None

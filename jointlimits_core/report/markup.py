@@ -1,4 +1,4 @@
-"""HTML elements. Text is escaped unless it is already markup, so forgetting cannot hurt."""
+"""HTML elements; text is escaped unless it already is markup, so escaping cannot be forgotten."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _VOID = frozenset(["br", "hr", "img", "input", "meta"])
 
 
 class Html(str):
-    """Markup that may stand in the page as it is."""
+    """Markup that goes into the page unchanged."""
 
     __slots__ = ()
 
 
 def markup(content: object) -> Html:
-    """Give markup as it is and anything else as escaped, printable text."""
+    """Return markup unchanged and anything else as escaped, printable text."""
     if isinstance(content, Html):
         return content
     return Html(html.escape(printable(str(content)), quote=True))
@@ -36,8 +36,8 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
     *children : Html or object
         Text is escaped, None is left out.
     **attributes
-        ``class_`` stands for class, ``_`` inside a name for "-". True gives a bare attribute, None
-        and False none; numbers are written with at most two decimals.
+        ``class_`` becomes class, ``_`` inside a name "-". True gives a bare attribute, None and
+        False none; numbers have at most two decimals.
     """
     words = "".join(
         _attribute(key.rstrip("_").replace("_", "-"), value)

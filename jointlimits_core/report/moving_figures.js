@@ -1,5 +1,5 @@
 "use strict";
-// Stick figures side by side that move together. Everything comes from the data block of the page.
+// Stick figures side by side that move together. All data come from the page's data block.
 (() => {
   const data = JSON.parse(document.getElementById("moving-data").textContent);
   const panels = data.panels.map((panel, index) => ({
@@ -13,7 +13,7 @@
 
   const colour = (name) => getComputedStyle(document.body).getPropertyValue(name).trim();
 
-  // Orthographic: turn about the way up, then tilt towards the eye.
+  // Orthographic: rotate about the up axis, then tilt towards the eye.
   const seen = (point, box, turn) => {
     const [x, y, z] = [0, 1, 2].map((n) => point[n] - data.centre[n]), yaw = view.yaw + turn;
     const side = x * Math.cos(yaw) + z * Math.sin(yaw);
@@ -23,7 +23,7 @@
     return [box.width / 2 + scale * side, box.height / 2 - scale * up];
   };
 
-  // Where a point is null, it is nowhere in this frame.
+  // A null point is absent in this frame.
   const line = (context, box, from, to, turn) => {
     if (!from || !to) return;
     context.moveTo(...seen(from, box, turn));

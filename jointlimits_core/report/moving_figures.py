@@ -1,7 +1,7 @@
-"""A page on which figures move: the same clip without and with limits, side by side.
+"""Page with moving figures: the same clip without and with limits, side by side.
 
-One file without network: the frames are a data block, a small script draws them, and a strip of
-pictures shows the same to whoever has no script, or prints.
+One self-contained file: the frames are a data block, a small script draws them, and a strip of
+still pictures serves print and browsers without scripts.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ __all__ = [
 ]
 
 MOST_FRAMES = 400
-"""Frames of a page; of longer clips evenly spaced ones are shown."""
+"""Most frames of a page; longer clips are sampled evenly."""
 SHOWN_RATE = 30.0
 HOW_TO_SEE = (
     "Play and pause with the button, drag the slider to a frame, drag a figure to see it from "
-    "another side. Dots are what is to be reached."
+    "another side. Dots are targets."
 )
-CAPTURED = " Grey is the motion that was given."
+CAPTURED = " Grey is the input motion."
 
 
 @dataclass(frozen=True)
 class MovingFigures:
-    """The parts of which a page with moving figures is made.
+    """Parts of a page with moving figures.
 
     Parameters
     ----------
     moving : Html
-        The section with the figures and what moves them.
+        Section with the figures and their controls.
     stills : Html
-        A section with pictures of a few moments.
+        Section with still pictures of a few moments.
     scripts : Html
-        To stand at the end of the page.
+        Scripts for the end of the page.
     script_hash : str
         For :func:`.document.document`.
     """
@@ -77,7 +77,7 @@ def write_moving_figures(
     scene: Scene,
     panels: Sequence[Panel],
 ) -> None:
-    """Write the page, whole or not at all.
+    """Write the page atomically.
 
     Parameters
     ----------
@@ -108,14 +108,14 @@ def moving_figures(title: str, words: Sequence[str], scene: Scene, panels: Seque
 def in_parts(
     scene: Scene, panels: Sequence[Panel], hint: str, stills: Sequence[int] | None = None
 ) -> MovingFigures:
-    """Moving figures to be put on a page of which they are not all.
+    """Moving figures for a page that has other contents too.
 
     Parameters
     ----------
     hint : str
-        How to see them, below the figures.
+        Instructions below the figures.
     stills : sequence of int, optional
-        Panels of which there are pictures, too; all by default.
+        Panels that also get still pictures; all by default.
     """
     scene, panels = followed(scene, panels)
     rows = _shown(len(scene.numbers), scene.frame_rate)
@@ -135,7 +135,7 @@ def in_parts(
 
 
 def _shown(count: int, rate: float) -> Integers:
-    """Frames that the page has: not more in a second than are seen, and not too many."""
+    """Frames on the page: limited in rate and in number."""
     step = max(1.0, rate / SHOWN_RATE, count / MOST_FRAMES)
     return np.unique(np.arange(0.0, count, step).astype(np.int64))
 
@@ -160,7 +160,7 @@ def _controls(count: int) -> Html:
 
 
 def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> Html:
-    """Frames as JSON in which nothing can end the block."""
+    """Frames as JSON, escaped so that nothing in it can close the script block."""
     centre, radius = extent(scene, panels)
     digits = max(0, 3 - math.floor(math.log10(radius)))
     rate = scene.frame_rate * (len(rows) / max(len(scene.numbers), 1))
@@ -194,7 +194,7 @@ def _panel_data(panel: Panel, rows: Integers, digits: int) -> dict[str, Any]:
 
 
 def _rounded(values: Floats, digits: int) -> list[Any]:
-    """Points as lists; None for those that are nowhere."""
+    """Points as lists; None for absent ones."""
     listed: list[Any] = np.round(values, digits).tolist()
     return listed if np.isfinite(values).all() else _without_nan(listed)
 

@@ -1,4 +1,4 @@
-"""What moves on a page of moving figures, and from where it is seen."""
+"""Contents and viewpoint of a page with moving figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..arrays import Floats
 from ..skeleton import Skeleton
 
 YAW, PITCH = 0.6, 0.15
-"""Where the figures are seen from at first, radians."""
+"""Initial viewing direction, radians."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,17 +22,17 @@ class Panel:
     Parameters
     ----------
     positions : array, shape (frames, joints, 3)
-        NaN where a joint is nowhere.
+        NaN where a joint is absent.
     says : sequence of str
-        A line below the figure for every frame.
+        A line below the figure, for every frame.
     limited : bool
-        Whether it keeps to limits; decides its colour.
+        Whether it keeps to limits; sets its colour.
     lines : array, shape (frames, lines, 2, 3), optional
-        Drawn beside the bones, such as the direction of a gaze.
+        Drawn beside the bones, for example a gaze direction.
     marked : sequence of int
-        Joints with a ring around them.
+        Joints with a ring.
     turn : float
-        By how much more this figure is turned than the others, radians.
+        Further rotation of this figure relative to the others, radians.
     """
 
     title: str
@@ -46,7 +46,7 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What is the same for all figures of a page.
+    """Data shared by all figures of a page.
 
     Parameters
     ----------
@@ -55,13 +55,13 @@ class Scene:
     targets : array, shape (frames, targets, 3)
         NaN where there is none.
     captured : array, shape (frames, joints, 3), optional
-        The motion that was given, to be drawn behind.
+        The input motion, drawn behind.
     labels : sequence of str, optional
-        What the joints are called under the pointer; their names by default.
+        Joint labels under the pointer; by default the joints' names.
     target_labels : sequence of str, optional
-        The same for targets; they have no names by default.
+        The same for targets; by default none.
     figures_first : bool
-        Whether targets and what is behind may be outside the picture, so that figures are large.
+        Whether targets and the input motion may leave the picture, so that figures are large.
     """
 
     skeleton: Skeleton
@@ -74,13 +74,13 @@ class Scene:
     figures_first: bool = False
 
     def bones(self) -> list[list[int]]:
-        """Pairs of joints with a bone between them; what places a root in the world is none."""
+        """Pairs of joints with a bone between them; a root's offset in the world is not one."""
         parents = self.skeleton.parents
         return [[int(parent), joint] for joint, parent in enumerate(parents) if parent >= 0]
 
 
 def followed(scene: Scene, panels: Sequence[Panel]) -> tuple[Scene, Sequence[Panel]]:
-    """Give everything as it is seen by an eye that goes along with the root of the figures."""
+    """Make everything relative to the root of the figures, as for a camera that follows it."""
     root = panels[0].positions[:, :1]
     captured = None if scene.captured is None else scene.captured - root
     moved = [
@@ -95,7 +95,7 @@ def followed(scene: Scene, panels: Sequence[Panel]) -> tuple[Scene, Sequence[Pan
 
 
 def extent(scene: Scene, panels: Sequence[Panel]) -> tuple[Floats, float]:
-    """Middle of everything that is drawn, and the radius about it, not 0."""
+    """Centre of everything drawn, and its radius, never 0."""
     parts = [panel.positions for panel in panels]
     if not scene.figures_first:
         parts += [scene.targets] if scene.captured is None else [scene.targets, scene.captured]
@@ -107,7 +107,7 @@ def extent(scene: Scene, panels: Sequence[Panel]) -> tuple[Floats, float]:
 
 
 def flat(points: Floats, centre: Floats, radius: float, turn: float = 0.0) -> Floats:
-    """Points as they are seen at first, in a square of 100; the same view as the script's."""
+    """Points from the initial viewpoint, in a square of 100; the same view as the script's."""
     x, y, z = np.moveaxis(points - centre, -1, 0)
     yaw = YAW + turn
     side = x * math.cos(yaw) + z * math.sin(yaw)

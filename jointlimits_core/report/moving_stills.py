@@ -1,4 +1,4 @@
-"""Pictures of a few moments, for whoever has no script, or prints."""
+"""Still pictures of a few moments, for print and browsers without scripts."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def _still(scene: Scene, panel: Panel, row: int, within: tuple[Floats, float]) -
 
 
 def circles(points: Floats, radius: float, kind: str | None) -> list[Html]:
-    """A circle around every point that is somewhere."""
+    """A circle around every finite point."""
     seen = points[np.isfinite(points).all(axis=1)]
     return [element("circle", cx=float(x), cy=float(y), r=radius, class_=kind) for x, y in seen]
 
 
 def bone_path(points: Floats, bones: Sequence[Sequence[int]], kind: str) -> Html:
-    """One path of all bones whose two ends are somewhere."""
+    """One path of all bones with two finite ends."""
     pieces = []
     for start, end in bones:
         (x, y), (u, v) = points[start], points[end]

@@ -1,4 +1,4 @@
-"""The page around the joints: header, how to read it, clips, summary, joints that do not move."""
+"""Report page around the joints: header, guide, clips, summary, joints that do not move."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from .words import (
 )
 
 DEEPEST = 12
-"""Levels of the hierarchy that the summary indents."""
+"""Most levels of the hierarchy that the summary indents."""
 
 
 def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) -> str:
-    """Return the whole document.
+    """Return the complete document.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) 
     Returns
     -------
     str
-        HTML that needs no other file.
+        Self-contained HTML.
     """
     title = f"Joint limits of {limit_set.character or 'the character'}"
     still = [name for name in limit_set.joints if name not in sections]
@@ -57,19 +57,19 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) 
 
 
 def anchor(limit_set: LimitSet, name: str) -> str:
-    """Give the id of a joint's section; names can hold anything, positions are safe."""
+    """Id of a joint's section, by position, as names can hold anything."""
     return f"joint-{list(limit_set.joints).index(name)}"
 
 
 def _link(limit_set: LimitSet, name: str) -> Html:
-    """Name of a joint, as a link to it where the page has it."""
+    """A joint's name, linked where the page has the joint."""
     if name not in limit_set.joints:
         return element("span", name)
     return element("a", name, href=f"#{anchor(limit_set, name)}")
 
 
 def needs_section(limit: JointLimit) -> bool:
-    """Tell a joint that moves from one that a single line is enough for."""
+    """Whether a joint moves, so that it needs more than a line."""
     return limit.type != "fixed" and limit.evidence.sure != "no motion"
 
 
@@ -110,7 +110,7 @@ def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
 
 
 def _has_marks(limit_set: LimitSet) -> bool:
-    """Whether it is known of any bound what it rests on."""
+    """Whether any limit has a known source."""
     return any(bound_marks(joint) for joint in limit_set.joints.values())
 
 
@@ -169,7 +169,7 @@ def _summary(limit_set: LimitSet) -> Html:
         element("th", "type"),
         element("th", "range of each channel", scale, colspan=widest) if widest else None,
         element("th", "how sure", class_="sure-head"),
-        element("th", "bounds", title="The weakest of the joint’s bounds", class_="marks-head")
+        element("th", "limits", title="The weakest of the joint’s limits", class_="marks-head")
         if marks
         else None,
         element("th", "findings", class_="findings-head"),
@@ -214,7 +214,7 @@ def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Ht
 
 
 def _depth(limit_set: LimitSet, name: str) -> int:
-    """How many of a joint's ancestors are in the limit set, up to :data:`DEEPEST`."""
+    """Number of a joint's ancestors in the limit set, up to :data:`DEEPEST`."""
     depth, parent = 0, limit_set.joints[name].parent
     while parent is not None and parent in limit_set.joints and depth < DEEPEST:
         depth, parent = depth + 1, limit_set.joints[parent].parent

@@ -1,4 +1,4 @@
-"""The samples of one joint, as the figures show them."""
+"""Samples of one joint for the figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..motion import Motion
 from ..rotation import angle_between, conjugate, multiply, rotation_vector_from_quaternion
 
 SHOWN = 1500
-"""Points that one figure shows at most."""
+"""Most points of one figure."""
 
 
 @dataclass(frozen=True)
@@ -29,20 +29,20 @@ class JointSamples:
     rotations : array, shape (samples, 4)
         Local to the parent.
     channels : tuple of str
-        What the columns of `raw` and `contiguous` are.
+        Names of the columns of `raw` and `contiguous`.
     raw : array, shape (samples, channels)
-        Degrees in [-180, 180): what a file shows that knows nothing of full turns.
+        Degrees in [-180, 180), as in a file that ignores full turns.
     contiguous : array, shape (samples, channels)
-        Degrees, the same rotations on the branch of the limits.
+        Degrees; the same rotations on the branch of the limits.
     clip : array of int, shape (samples,)
         Position of the clip among the motions.
     frame : array, shape (samples,)
         The clip's own frame numbers.
     progress : array, shape (samples,)
-        Share of all the turning in the clip that this joint has done, from 0 to 1: unlike the time
-        it tells poses apart of a joint that is still for most of the clip.
+        Share of the joint's total rotation in the clip done so far, from 0 to 1. Unlike time it
+        separates the poses of a joint that is still for most of the clip.
     left_out : int
-        Samples that took no part in the estimate and are not here.
+        Samples excluded from the estimate, and absent here.
     """
 
     rotations: Floats
@@ -59,14 +59,14 @@ class JointSamples:
 
 
 def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> JointSamples:
-    """Collect the samples of one joint that took part in the estimate.
+    """Collect the samples of one joint that the estimate used.
 
     Parameters
     ----------
     joint : str
         One of its joints.
     motions : sequence of Motion
-        A motion without this joint adds nothing.
+        Motions without this joint are ignored.
 
     Returns
     -------
@@ -114,14 +114,14 @@ def _no_samples(limit: JointLimit) -> JointSamples:
 
 
 def _progress(rotations: Floats) -> Floats:
-    """Share of all turning along a clip that has been done, (frames,), from 0 to 1."""
+    """Share of the clip's total rotation done so far, (frames,), from 0 to 1."""
     steps = np.nan_to_num(angle_between(rotations[:-1], rotations[1:]))
     turned = np.concatenate([[0.0], np.cumsum(steps)])
     return np.asarray(turned / max(float(turned[-1]), 1e-12))
 
 
 def _takes_part(motion: Motion, joint: str, findings: Sequence[Finding]) -> Booleans:
-    """Frames that no finding left out, and that are numbers."""
+    """Frames that are finite and not excluded by a finding."""
     kept: Booleans = np.isfinite(motion.rotations[motion.skeleton.index(joint)]).all(axis=0)
     for item in findings:
         if item.left_out and item.joint in (None, joint) and item.clip in (None, motion.name):
@@ -131,7 +131,7 @@ def _takes_part(motion: Motion, joint: str, findings: Sequence[Finding]) -> Bool
 
 
 def _rotates(motion: Motion, index: int, limit: JointLimit) -> Floats:
-    """Rotate channels in the frame of the limits, (frames, 3) radians."""
+    """Rotate channels in the orientation of the limits, (frames, 3) radians."""
     order = limit.frame.rotate_order
     own = limit.frame.kind == "own" and motion.skeleton.rotate_orders[index] == order
     if own and motion.rotates is not None:
@@ -155,7 +155,7 @@ def _angles_of_the_paper(rotations: Floats, limit: JointLimit) -> tuple[tuple[st
 
 
 def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]:
-    """Lower and upper bounds in radians, infinite where there is none."""
+    """Lower and upper limits in radians, infinite where there is none."""
     low, high = np.full(len(channels), -np.inf), np.full(len(channels), np.inf)
     for position, channel in enumerate(channels):
         bound = limit.limits.get(channel)
@@ -165,17 +165,17 @@ def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]
 
 
 def _turned_into(angles: Floats, low: Floats, high: Floats) -> Floats:
-    """Angles brought as near to the middle of each range as full turns can."""
+    """Angles moved by full turns as close as possible to the middle of each range."""
     bounded = np.isfinite(low) & np.isfinite(high)
     middle = np.where(bounded, 0.5 * (np.where(bounded, low, 0) + np.where(bounded, high, 0)), 0.0)
     turned = angles - TURN * np.round((angles - middle) / TURN)
-    # A range of more than a turn has room for several branches: the source's own is kept.
+    # A range of more than a turn fits several branches: keep the source's own.
     inside = (angles >= low) & (angles <= high) & bounded
     return np.where(inside, angles, turned)
 
 
 def on_branch(angles: Floats, limit: JointLimit) -> Floats:
-    """Bring rotate channels to the branch of the limits; the rotations stay the same.
+    """Move rotate channels to the branch of the limits, keeping the rotations.
 
     Parameters
     ----------
@@ -185,8 +185,8 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     Returns
     -------
     array, shape (samples, 3)
-        Of each sample's two sets of Euler angles the one that lies less outside the limits, with
-        the full turns that bring it there.
+        Of each sample's two Euler solutions, the one less far outside the limits, with the full
+        turns that bring it there.
     """
     low, high = _bounds(limit, CHANNELS)
     one = _turned_into(angles, low, high)
@@ -206,7 +206,7 @@ def mean_rotation(rotations: Floats) -> Floats:
 
 
 def relative_rotation_vectors(rotations: Floats, reference: Floats) -> Floats:
-    """Rotations relative to one, in degrees about the axes of the joint's own frame.
+    """Rotations relative to a reference, in degrees about the joint's own axes.
 
     Parameters
     ----------
@@ -216,19 +216,19 @@ def relative_rotation_vectors(rotations: Floats, reference: Floats) -> Floats:
     Returns
     -------
     array, shape (..., 3)
-        Axis times angle, the shorter way round: at most 180 long.
+        Axis times angle, the shorter way: length at most 180.
     """
     return np.degrees(rotation_vector_from_quaternion(multiply(conjugate(reference), rotations)))
 
 
 def shown_indices(values: Floats, most: int = SHOWN) -> Integers:
-    """Choose the points to show: evenly spaced ones, and always the extremes of every column.
+    """Indices of the points to show: evenly spaced, with the extremes of every column.
 
     Parameters
     ----------
     values : array, shape (samples, columns)
     most : int
-        At least twice the columns and one more.
+        At least twice the number of columns plus one.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Left and right: every pair of joints, and how much further one side goes than the other."""
+"""Comparison of left and right: how much further one side of each pair goes than the other."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose
 
 
 def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) -> Html | None:
-    """Pairs of a character, those that differ most first.
+    """Left and right pairs of a character, the most different first.
 
     Parameters
     ----------
     record : SymmetryRecord, optional
     link : callable
-        Gives a joint's name as a link to the joint.
+        Turns a joint's name into a link.
 
     Returns
     -------
@@ -33,9 +33,9 @@ def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) ->
         return None
     pairs = sorted(record.pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
     most = max(pairs[0].asymmetry_deg or 0.0, TELL_DEG)
-    words = "How much further one side goes than the other, on the channel where they differ most."
+    words = "How much further one side goes than the other, on the channel that differs most."
     if any(pair.pooled for pair in pairs):
-        words += " The limits are pooled: both sides have the wider range of the two."
+        words += " The limits are pooled: both sides use the wider range."
     unpaired = names_words(record.unpaired, 12)
     head = element("tr", *(element("th", text) for text in _HEADINGS))
     rows = [_row(pair, most, link) for pair in pairs]
@@ -71,7 +71,7 @@ def _where(pair: PairSymmetry) -> str:
 
 
 def mirror_words(pair: PairSymmetry) -> str:
-    """How the channels of the sides go with each other: "X the same way, Y and Z opposite"."""
+    """Relation between the channels of the two sides: "X the same way, Y and Z opposite"."""
     if pair.signs_from == "doubtful":
         return "doubtful, so nothing is carried over"
     ways = {"the same way": "", "opposite": ""}

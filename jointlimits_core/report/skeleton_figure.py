@@ -1,4 +1,4 @@
-"""The moving figure of a skeleton page: the skeleton over the tracks it was found in."""
+"""Moving figure of a skeleton page: the skeleton over its tracks."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from .skeleton_points import SkeletonPoints, skeleton_points
 SHOWN_RATE = 30.0
 HOW_TO_SEE = (
     "Play and pause with the button, drag the slider to a frame, drag a figure to see it from "
-    "another side; the pointer over a dot or a joint shows its name. Orange dots are the bodies as "
-    "they were measured"
+    "another side; point at a dot or a joint to see its name. Orange dots are the measured bodies"
 )
 SKELETON = (
-    ", each with a line to the bone that carries it. Blue is the skeleton. A ring is around a "
-    "joint that needs a look"
+    ", each with a line to its bone. Blue is the skeleton. A ring marks a joint that should be "
+    "checked"
 )
 
 
@@ -34,7 +33,7 @@ def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> M
     fits : sequence of BodyFit
         One per clip.
     doubted : mapping
-        Bodies whose joints are in doubt.
+        Bodies whose joints are doubtful.
     """
     rows = [_rows(fit) for fit in fits]
     points = [skeleton_points(fit, chosen) for fit, chosen in zip(fits, rows)]
@@ -50,17 +49,17 @@ def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> M
     )  # fmt: skip
     says = [line for fit, chosen in zip(fits, rows) for line in _says(fit, chosen, len(fits) > 1)]
     marked = _marked(first, doubted)
-    title = "The skeleton over the tracks" if fits[0].joints else "The bodies as measured"
+    title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
     panels = [
         Panel(title, places, says, True, lines, marked),
-        Panel("A quarter turn on", places, [""] * len(says), True, lines, marked, 0.5 * math.pi),
+        Panel("Turned by 90°", places, [""] * len(says), True, lines, marked, 0.5 * math.pi),
     ]
     hint = f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}."
     return in_parts(scene, panels, hint, stills=[0])
 
 
 def _rows(fit: BodyFit) -> Integers:
-    """Frames of a clip that are shown, evenly in time."""
+    """Frames of a clip to show, evenly spaced in time."""
     step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE)
     return np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
 
@@ -70,7 +69,7 @@ def _bones(points: SkeletonPoints) -> Skeleton:
 
 
 def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:
-    """What every point is called: bodies twice, for their joint and for the end of their limb."""
+    """Labels of all points; a body has one for its joint and one for the end of its limb."""
     seen: set[int] = set()
     labels = []
     for body in points.bodies.tolist():
@@ -82,7 +81,7 @@ def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:
 
 
 def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
-    """The joint of every body in doubt: the first of its points."""
+    """First point, which is the joint, of every doubtful body."""
     first: dict[int, int] = {}
     for row, body in enumerate(points.bodies.tolist()):
         first.setdefault(body, row)
@@ -90,7 +89,7 @@ def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
 
 
 def _says(fit: BodyFit, rows: Integers, several: bool) -> list[str]:
-    """A line for every frame: the widest gap, who slipped before, who is not seen."""
+    """A line per frame: the widest gap, earlier slips, and bodies not seen."""
     gaps = 1000.0 * gaps_m(fit)[:, rows]
     return [_line(fit, gaps[:, place], int(row), several) for place, row in enumerate(rows)]
 

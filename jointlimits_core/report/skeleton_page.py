@@ -1,4 +1,4 @@
-"""The page of a skeleton from loose bodies: the figure over the tracks, gaps, lengths, slips."""
+"""Page of a skeleton from loose bodies: figure over the tracks, gaps, lengths, slips."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from .skeleton_words import (
 from .slip_chart import slip_chart
 
 GAPS = (
-    "How far apart the two bodies of each joint have it. Pale: from the least to the widest gap of "
-    "neighbouring frames; dark: their rms; dashed: the rms of the whole clip. Grey marks at the "
-    "bottom: frames that fit no joint and were left out. Orange: the moment of a slip."
+    "Distance between the two bodies' estimates of each joint. Pale: from the smallest to the "
+    "widest gap of neighbouring frames; dark: their rms; dashed: the rms of the clip. Grey marks "
+    "at the bottom: frames that fit no joint and were left out. Orange: the moment of a slip."
 )
 STEPS = (
-    "A slip leaves a step in the gaps of the body that slipped, as the body itself sees them: "
-    "here along the way of the slip. Orange: the mean before and after."
+    "A slip leaves a step in the gaps of the body that slipped, in its own coordinates: shown "
+    "here along the direction of the slip. Orange: the mean before and after."
 )
 MOST_NAMES = 3
-"""Clips that the title names."""
+"""Most clips that the title names."""
 Doubts = Mapping[int, Sequence[Doubt]]
 
 
@@ -49,14 +49,14 @@ def write_skeleton_report(
     path: str | os.PathLike[str],
     progress: Progress | None = None,
 ) -> None:
-    """Write what a fit found as one HTML page with pictures.
+    """Write a skeleton fit as one HTML page with pictures.
 
     Parameters
     ----------
     fits : sequence of BodyFit
         One per clip, all of one skeleton.
     path : path-like
-        The page; written whole or not at all.
+        The page; written atomically.
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each step; False stops.
 
@@ -65,10 +65,10 @@ def write_skeleton_report(
     ValueError
         If there is no fit.
     Cancelled
-        If `progress` said so. Nothing was written.
+        If `progress` returned False. Nothing was written.
     """
     if not fits:
-        raise ValueError("there is no fit to report on")
+        raise ValueError("at least one fit must be given to report on")
     total = len(fits) + 2
     doubts = _doubts(fits)
     tell(progress, 0, total, "drawing the figure")
@@ -91,7 +91,7 @@ def _page(
         moving.moving,
         _joints(fits[0], doubts) if joined_at_all else None,
         _slips(fits),
-        _titled("Joined, too: loops", loops_table(fits[0])),
+        _titled("Loop joints", loops_table(fits[0])),
         _gaps(charts) if joined_at_all else None,
         moving.stills,
         _findings(fits),
@@ -114,7 +114,7 @@ def _own_css() -> str:
 
 
 def _doubts(fits: Sequence[BodyFit]) -> Doubts:
-    """Bodies whose joints are in doubt, with why."""
+    """Bodies whose joints are doubtful, with the reasons."""
     found = {joint.child: joint_doubts(fits, joint) for joint in fits[0].joints}
     return {body: doubts for body, doubts in found.items() if doubts}
 

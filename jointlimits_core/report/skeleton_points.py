@@ -1,4 +1,4 @@
-"""A fitted skeleton as points and bones in the world, beside the tracks it was found in."""
+"""A fitted skeleton as points and bones in the world, beside its tracks."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ..rotation import rotated
 
 @dataclass(frozen=True, eq=False)
 class SkeletonPoints:
-    """What is drawn of a fit.
+    """Points and bones drawn for a fit.
 
     Parameters
     ----------
     bodies : array of int, shape (points,)
-        Whose point it is: where the body hangs on its parent, or where its limb ends. Of free
-        bodies there are points only where there is no figure.
+        Body of each point, which is its joint with the parent or the end of its limb. Free bodies
+        have points only where there is no figure.
     parents : array of int, shape (points,)
-        The other end of the bone to each point; -1 for roots and free bodies.
+        Point at the other end of each point's bone; -1 for roots and free bodies.
     places : array, shape (frames, points, 3)
-        Metres, Y up; NaN for bodies that were never seen.
+        Metres, Y up; NaN for bodies never seen.
     tracks : array, shape (frames, bodies, 3)
-        Origins of the bodies as they were measured; NaN where one was not seen.
+        Measured origins of the bodies; NaN where one was not seen.
     feet : array, shape (frames, bodies, 3)
-        The point of each body's bone that is nearest to its origin.
+        Nearest point of each body's bone to its origin.
     """
 
     bodies: Integers
@@ -41,7 +41,7 @@ class SkeletonPoints:
     feet: Floats
 
     def only(self, bodies: Sequence[int]) -> SkeletonPoints:
-        """Points of some bodies alone: of a whole figure, so that no bone loses an end."""
+        """Points of some bodies: whole figures only, so that bones keep both ends."""
         rows = np.flatnonzero(np.isin(self.bodies, bodies))
         new = np.full(len(self.bodies) + 1, -1)
         new[rows] = np.arange(len(rows))
@@ -54,17 +54,17 @@ class SkeletonPoints:
 
 
 def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
-    """Work out what is drawn.
+    """Compute the points to draw.
 
     Parameters
     ----------
     frames : array of int
-        The frames that are drawn.
+        Frames to draw.
     """
     bodies, parents, local = _points(fit)
     replay = replayed(fit).take(frames)
     turns = np.swapaxes(replay.rotations, 1, 2)
-    # Nothing is known of where a body is that was never used.
+    # The place of a body that was never used is unknown.
     ever: Booleans = np.asarray(fit.used.any(axis=1))
     turns = np.where(ever[:, None, None], turns, np.nan)
     places = replay.positions[bodies] + rotated(turns[bodies], local[:, None])
@@ -77,7 +77,7 @@ def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
 
 
 def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
-    """Whose each point is, the point at the other end of its bone, and where it is on its body."""
+    """Body of each point, the point at the other end of its bone, and its place on its body."""
     bodies: list[int] = []
     parents: list[int] = []
     local: list[Floats] = []
@@ -89,7 +89,7 @@ def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
             parents.append(row.get(int(fit.parents[body]), -1))
             local.append(origin)
         for body in figure:
-            # At the end of a limb its body's origin is all that says how far it goes.
+            # At the end of a limb only the body's origin shows how far it goes.
             if not np.any(fit.parents == body):
                 bodies.append(body)
                 parents.append(row[body])
@@ -102,7 +102,7 @@ def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
 
 
 def _feet(fit: BodyFit, bodies: Integers, parents: Integers, local: Floats) -> Floats:
-    """In each body's frame, the point of its bones that is nearest to its origin."""
+    """Nearest point of each body's bones to its origin, in the body's coordinates."""
     feet = np.zeros((len(fit.names), 3))
     start = {int(body): local[row] for row, body in reversed(list(enumerate(bodies)))}
     ends: dict[int, list[Floats]] = {}
@@ -115,7 +115,7 @@ def _feet(fit: BodyFit, bodies: Integers, parents: Integers, local: Floats) -> F
 
 
 def _nearest(start: Floats, end: Floats) -> Floats:
-    """Point between two that is nearest to the origin."""
+    """Nearest point to the origin on a segment."""
     step = end - start
     length = float(step @ step)
     share = 0.0 if length == 0.0 else float(np.clip(-(start @ step) / length, 0.0, 1.0))

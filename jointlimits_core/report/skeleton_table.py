@@ -1,4 +1,4 @@
-"""Tables of a skeleton's page: joints, slips, loops."""
+"""Tables of the skeleton page: joints, slips, loops."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .skeleton_words import length_words, margin_words, place_words
 
 _GLYPHS = {"ball": "ball", "single-axis": "hinge", "rigid": "fixed"}
 BAR_SHARE = 0.25
-"""Of the scale of the bars, for the widest gap: the rest is for the gaps of next-best parents."""
+"""Share of the bars' scale for the widest gap; the rest shows gaps of runner-up parents."""
 DEEPEST = 12
-"""Levels of the hierarchy that are indented."""
+"""Most levels of the hierarchy that are indented."""
 
 
 def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> Html:
-    """Every body with how it hangs on its parent, parents first."""
-    head = ("body", "hangs on", "kind", "gap, rms", "", "next-best parent")
-    names = [*head, "limb", "place known to", "how sure"]
+    """Every body with its joint to its parent, parents first."""
+    head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent")
+    names = [*head, "limb", "place", "how sure"]
     kinds = {"gap, rms": "right", "how sure": "sure"}
     cells = [element("th", name, class_=kinds.get(name)) for name in names]
     by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
@@ -43,7 +43,7 @@ def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> Html:
 
 
 def _down(fit: BodyFit, root: int) -> list[int]:
-    """Bodies below a root, each branch to its end before the next."""
+    """Bodies below a root, depth first."""
     found: list[int] = []
     for body in np.flatnonzero(fit.parents == root).tolist():
         found += [body, *_down(fit, body)]
@@ -93,18 +93,18 @@ def _bad(kind: str, bad: bool) -> str:
 
 def _sure(doubts: Sequence[Doubt]) -> Html:
     if not doubts:
-        return element("td", "clear", class_="good sure")
+        return element("td", "sure", class_="good sure")
     why = "; ".join(doubt.words for doubt in doubts)
     return element("td", ", ".join(doubt.kind for doubt in doubts), class_="bad sure", title=why)
 
 
 def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
-    """A joint's gap as a bar, and a mark where that of its next-best parent is.
+    """A joint's gap as a bar, with a mark at the gap of its runner-up parent.
 
     Parameters
     ----------
     scale_m : float
-        The end of the scale; a mark beyond it stands at the end.
+        End of the scale; a mark beyond it is drawn at the end.
     """
     scale = scale_m if scale_m > 0.0 else 1.0
     own = 100.0 * min(joint.residual_m / scale, 1.0)
@@ -115,12 +115,12 @@ def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
 
 
 def kind_badge(kind: str) -> Html:
-    """A joint's kind with the picture that joints of this kind have everywhere."""
+    """A joint's kind with the glyph of the matching joint type."""
     return element("span", type_glyph(_GLYPHS[kind]), kind, class_="kind")
 
 
 def slips_table(fits: Sequence[BodyFit]) -> Html | None:
-    """Who slipped, when and how far; None if nobody did."""
+    """Slips with times and sizes; None if there are none."""
     slips = [(fit, slip) for fit in fits for slip in fit.slips]
     if not slips:
         return None
@@ -142,7 +142,7 @@ def slips_table(fits: Sequence[BodyFit]) -> Html | None:
 
 
 def loops_table(fit: BodyFit) -> Html | None:
-    """Pairs that are joined, too; None if there are none."""
+    """Pairs joined outside the tree; None if there are none."""
     if not fit.loops:
         return None
     head = element("tr", *(element("th", name) for name in ("body", "and", "kind", "gap, rms")))

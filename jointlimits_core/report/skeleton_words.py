@@ -1,4 +1,4 @@
-"""Sentences of a skeleton's page: can it be trusted, and what should somebody look at."""
+"""Sentences of the skeleton page: whether to trust it, and what to check."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from ..bodies.limbs import NO_LENGTH_M
 from ..wording import millimetres, plural
 
 HOW_TO_READ = (
-    "A skeleton was looked for in bodies of which only position and orientation are known. Its "
-    "joints are the points that two bodies share; the gap of a joint is how far apart the two "
-    "have it, frame by frame. A joint is right if its gap is small and far smaller than the gap "
-    "to any other body: see whether the names in the picture hang together as they should, then "
-    "whether anything in the table is orange."
+    "The skeleton was fitted to bodies of which only position and orientation are known. A joint "
+    "is a point shared by two bodies; its gap is the distance between their two estimates of it, "
+    "frame by frame. A joint is right if its gap is small, and far smaller than the gap to any "
+    "other body. Check that the names in the picture are connected as they should be, then "
+    "anything in the table that is orange."
 )
 
 
 HOW_TO_READ_THE_TABLE = (
-    "Bars are gaps, and the mark beyond is the gap to the next-best parent: the further away, the "
-    "surer is the parent. Limb: from the joint above to this one; “about” where the place of a "
-    "joint at one of its ends is open. Place: one standard deviation, in the direction in which it "
-    "is known least."
+    "Bars are gaps, with a mark at the gap of the runner-up parent: the further away, the surer "
+    "the parent. Limb: from the joint above to this one; “about” if a joint at one of its ends "
+    "could not be located. Place: one standard deviation, in the direction in which it is known "
+    "least."
 )
 NOT_BY_GAPS = (
-    "Where skin slides or little moves, gaps alone do not tell parents apart; the parent is then "
-    "the one for which what repeats in the motion speaks, however near the marks are."
+    "Where skin slides or little moves, gaps alone do not separate parents; the parent is then "
+    "chosen by the repeating part of the motion, however near the marks are."
 )
 
 
 def how_to_read_the_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> str:
-    """What the columns mean, and why a parent may be clear that the gaps leave open."""
+    """Meaning of the columns, and how a parent can be sure that the gaps leave open."""
     near = (joint for joint in fit.joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
     if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
         return f"{HOW_TO_READ_THE_TABLE} {NOT_BY_GAPS}"
@@ -50,15 +50,15 @@ def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[Doubt]]) -> s
     if not joints:
         return "No skeleton: no two bodies are joined."
     if not doubts:
-        what = "this skeleton" if len(fits[0].figures) == 1 else "these skeletons"
+        found = "Skeleton" if len(fits[0].figures) == 1 else f"{len(fits[0].figures)} skeletons"
         count = plural(len(joints), "joint")
-        return f"Nothing speaks against {what}: {count}, and every parent is clear."
+        return f"{found} found: {count}, no doubtful parents."
     need = "needs" if len(doubts) == 1 else "need"
     return f"{len(doubts)} of {plural(len(joints), 'joint')} {need} a look."
 
 
 def doubt_lines(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> list[tuple[str, str]]:
-    """Name of every body whose joint is in doubt, and why."""
+    """Names of the bodies whose joints are doubtful, with the reasons."""
     return [
         (fit.names[body], "; ".join(doubt.words for doubt in found))
         for body, found in doubts.items()
@@ -66,7 +66,7 @@ def doubt_lines(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> list[tup
 
 
 def facts(fits: Sequence[BodyFit]) -> list[str]:
-    """What was found, a sentence each."""
+    """Results of the fit, a sentence each."""
     fit = fits[0]
     names = fit.names
     bodies = "1 body" if len(names) == 1 else f"{len(names)} bodies"
@@ -82,7 +82,7 @@ def facts(fits: Sequence[BodyFit]) -> list[str]:
         lines.append(f"Joined to nothing: {', '.join(names[body] for body in fit.free)}.")
     slips = sum(len(one.slips) for one in fits)
     if slips:
-        lines.append(f"{plural(slips, 'slip')} found, told below.")
+        lines.append(f"{plural(slips, 'slip')} found, listed below.")
     left_out = _left_out(fits)
     if left_out > 0.0:
         lines.append(f"{max(left_out, 0.1):.1f} % of what was seen fits no joint and was left out.")
@@ -103,7 +103,7 @@ def _left_out(fits: Sequence[BodyFit]) -> float:
 
 
 def place_words(joint: BodyJoint) -> str:
-    """How well the place of a joint is known."""
+    """Uncertainty of a joint's place."""
     if joint.kind == "rigid":
         return "unknown"
     if joint.kind == "single-axis":
@@ -113,7 +113,7 @@ def place_words(joint: BodyJoint) -> str:
 
 
 def length_words(length_m: float, deviation_m: float) -> str:
-    """Length of a limb with its uncertainty; none of a root's that has one joint only."""
+    """Length of a limb with its uncertainty; none for a root with only one joint."""
     if length_m < NO_LENGTH_M:
         return "–"
     if not np.isfinite(deviation_m):
@@ -122,7 +122,7 @@ def length_words(length_m: float, deviation_m: float) -> str:
 
 
 def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:
-    """By how much the gap to the next-best parent is wider, and who that is."""
+    """How much wider the gap to the runner-up parent is, and its name."""
     if joint.next_best is None:
         return "no other"
     margin = 1000.0 * joint.margin_m

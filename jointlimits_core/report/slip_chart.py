@@ -1,4 +1,4 @@
-"""The step that a slip leaves: a joint's gap along the way of the slip, in the body's own frame."""
+"""Chart of a slip: a joint's gap along the direction of the slip, in the body's own coordinates."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ WIDTH, STRIP, TOP, BOTTOM = 1104.0, 92.0, 8.0, 24.0
 LEFT, RIGHT = 168.0, 1000.0
 _LONGEST_NAME = 22
 ROOM = 1.3
-"""How far the scale goes, beyond what the middle of the gaps reaches."""
+"""Extent of the scale, as a multiple of the 99th percentile of the gaps."""
 
 
 @dataclass(frozen=True, eq=False)
 class SlipStep:
-    """What speaks for a slip.
+    """Evidence for a slip.
 
     Parameters
     ----------
     joint : int
-        Place in ``fit.joints`` of the body's joint in which the slip shows most.
+        Index in ``fit.joints`` of the body's joint that shows the slip most.
     along_mm : array, shape (frames,)
-        Its gap in the body's own frame, along the way of the slip; NaN where it was not used.
+        Its gap in the body's own coordinates, along the slip; NaN where it was not used.
     before_mm, after_mm : float
-        Means on both sides.
+        Means before and after.
     first, at, stop : int
-        Frames between which nothing else slipped, and the first frame after the slip.
+        Frames between which the body slips only once, and the first frame after the slip.
     """
 
     joint: int
@@ -50,7 +50,7 @@ class SlipStep:
 
 
 def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
-    """Look at the gaps of a body as the body sees them.
+    """Gaps of a body in its own coordinates, around a slip.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
 
 
 def _between(fit: BodyFit, slip: BodySlip) -> tuple[int, int, int]:
-    """First frame, frame of the slip, and end of the time in which the body slips just once."""
+    """First frame, frame of the slip, and end of the time in which the body slips only once."""
     numbers = fit.tracks.frames
     times = [int(np.searchsorted(numbers, s.frame)) for s in fit.slips if s.body == slip.body]
     at = int(np.searchsorted(numbers, slip.frame))
@@ -87,13 +87,13 @@ def _between(fit: BodyFit, slip: BodySlip) -> tuple[int, int, int]:
 
 
 def _mean(values: Floats) -> Floats:
-    """Mean of the rows in which there is something; 0 without any."""
+    """Mean of the finite rows; 0 without any."""
     seen = values[np.isfinite(values).all(axis=1)]
     return np.asarray(seen.mean(axis=0)) if len(seen) else np.zeros(values.shape[1])
 
 
 def slip_chart(fit: BodyFit, slip: BodySlip) -> Html:
-    """The step as a picture: gaps, their means before and after, and the moment of the slip."""
+    """Picture of the step: gaps, their means before and after, and the moment of the slip."""
     step = slip_step(fit, slip)
     half = ROOM * max(float(np.nanpercentile(np.abs(step.along_mm), 99.0)), 1e-6)
     place = _Place(fit.tracks.frame_count, half)
@@ -114,7 +114,7 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Html:
 
 
 def _step(step: SlipStep, place: _Place) -> list[Html]:
-    """Gaps, their means before and after, and the moment between."""
+    """Gaps, their means before and after, and the moment of the slip."""
     seen: Booleans = np.isfinite(step.along_mm)
     columns = gap_columns(step.along_mm, seen, COLUMNS)
     moment = f"M{place.x(step.at):.1f} {TOP:.1f}v{STRIP:.1f}"
@@ -140,7 +140,7 @@ def _words(step: SlipStep, place: _Place, slip: BodySlip, other: str) -> list[Ht
 
 @dataclass(frozen=True)
 class _Place:
-    """How frames and millimetres to both sides of 0 become places in the picture."""
+    """Mapping of frames and signed millimetres to the picture."""
 
     frames: int
     half_mm: float
@@ -162,7 +162,7 @@ def _text(words: str, x: float, y: float, kind: str) -> Html:
 
 
 def _band(columns: GapColumns, place: _Place) -> Html:
-    """From the least to the largest gap of every column."""
+    """Band from the smallest to the largest gap of every column."""
     count = len(columns.least)
     pieces = []
     for number in np.flatnonzero(np.isfinite(columns.least)).tolist():
@@ -173,7 +173,7 @@ def _band(columns: GapColumns, place: _Place) -> Html:
 
 
 def _middles(columns: GapColumns, place: _Place) -> Html:
-    """A line through the middles of neighbouring columns: where each has a frame it is all."""
+    """Line through the middles of the columns, which is exact where each has one frame."""
     middle, count = 0.5 * (columns.least + columns.most), len(columns.least)
     x = [place.x((number + 0.5) * place.frames / count) for number in range(count)]
     pieces = []

@@ -1,4 +1,4 @@
-"""A box-shaped 3d diagram with equal axes, shared by the cloud and the Euler plots."""
+"""Box-shaped 3D diagram with equal axes, shared by the cloud and the Euler plots."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SPARSE_POINT, DENSE_POINT = 16.0, 7.0
-"""Area of a marker in square points, for few samples and for many."""
+"""Marker area in square points, for few samples and for many."""
 _PANE = "#F4F6F8"
 _INK = "#4A5560"
 
 
 def cube_around(points: Floats, smallest: float, margin: float = 0.08) -> tuple[Floats, float]:
-    """Return the cube that holds some points: equal axes without empty room.
+    """Smallest cube around some points, for equal axes.
 
     Parameters
     ----------
     points : array, shape (points, 3)
         At least one.
     smallest : float
-        Least edge of the cube, so that a joint that hardly moves is seen to hardly move.
+        Least edge of the cube, so that a joint that hardly moves looks like it.
     margin : float
         Room on each side, as a share of the edge.
 
@@ -53,7 +53,7 @@ def box_edges(low: Floats, high: Floats) -> Floats:
 def add_space(
     figure: Figure, place: tuple[int, int, int], labels: Sequence[str], centre: Floats, half: float
 ) -> Any:
-    """Add quiet, equal 3d axes to a figure.
+    """Add unobtrusive, equal 3D axes to a figure.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def add_space(
     labels : sequence of three str
     centre : array, shape (3,)
     half : float
-        Half the edge of what is shown.
+        Half the edge of the visible cube.
 
     Returns
     -------
@@ -91,15 +91,15 @@ def add_space(
 def _locator(half: float) -> Any:
     from matplotlib.ticker import FixedLocator, MaxNLocator, MultipleLocator
 
-    # Angles read best in 90s and 45s; smaller ranges take round decimal steps. At the corners of a
-    # whole turn the numbers of two axes would lie on each other.
+    # Angles read best in steps of 90 and 45; smaller ranges use round decimal steps. At the corners
+    # of a full turn the numbers of two axes would overlap.
     if half >= 170.0:
         return FixedLocator([-90, 0, 90]) if half <= 180.0 else MultipleLocator(90)
     return MultipleLocator(45) if half >= 75.0 else MaxNLocator(nbins=4, steps=[1, 2, 5, 10])
 
 
 def scatter(axes: Any, points: Floats, colours: AnyArray, floor: float) -> None:
-    """Points with their shadows on the floor, which tell the depth."""
+    """Points with shadows on the floor, to show depth."""
     ground = np.full(len(points), floor)
     size = SPARSE_POINT if len(points) < 400 else DENSE_POINT
     common = {"linewidths": 0, "depthshade": False}

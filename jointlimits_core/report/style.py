@@ -1,4 +1,4 @@
-"""How the report looks: colours that colour-blind people can tell apart, the sheet, matplotlib."""
+"""Style of the report: colours safe for colour-blind readers, style sheet, matplotlib."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from ..errors import MissingPackageError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe and Ito's palette, without the yellow that white paper swallows.
+# Okabe and Ito's palette, without the yellow that is lost on white paper.
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SKY, ORANGE, BLACK, GREY = "#56B4E9", "#E69F00", "#222222", "#9AA3AD"
 
 CLIP_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK)
-"""Colours of clips; further clips share grey."""
+"""Colours of clips; any further clips share grey."""
 TIME_COLOURS, TIME_SHARE = "viridis", 0.9
-"""Colour map, and how much of it: its last yellow is too pale for a white page."""
+"""Colour map, and the share of it in use: its last yellow is too pale for a white page."""
 INTERVAL, GAP, REST = BLUE, GREEN, VERMILLION
 
 PIXELS_PER_INCH = 144
-"""Twice the density of the page's layout, for sharp screens and paper."""
+"""Twice the page's own density, for sharp screens and print."""
 FIGURE_INCHES = (5.07, 4.65)
-"""A third of the page's width; a point of text is then a pixel on the page."""
+"""A third of the page's width; a point of text then is a pixel on the page."""
 _SHADES, _MAXIMUM_COVERAGE = 256, 1
 
 
 def require_matplotlib() -> None:
-    """Check that the report can be drawn.
+    """Check that matplotlib is available.
 
     Raises
     ------
     MissingPackageError
-        Saying what to install.
+        With the command that installs it.
     """
     try:
         importlib.import_module("matplotlib.figure")
         importlib.import_module("mpl_toolkits.mplot3d")
     except ImportError as error:
         raise MissingPackageError(
-            "the report is drawn with matplotlib, which is missing here: pip install "
+            "the report needs matplotlib, which is not installed: pip install "
             f'"jointlimits[report]" ({error})'
         ) from error
 
@@ -56,7 +56,7 @@ def style_sheet() -> str:
 
 
 def new_figure(width_inches: float, height_inches: float) -> Figure:
-    """Empty figure that belongs to nobody else: no pyplot, no global state."""
+    """Empty figure independent of pyplot and global state."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -66,7 +66,7 @@ def new_figure(width_inches: float, height_inches: float) -> Figure:
 
 
 def png_bytes(figure: Figure) -> bytes:
-    """Draw a figure as a PNG with a small palette and without time stamps or versions."""
+    """Draw a figure as a PNG with a small palette, without time stamps or versions."""
     from PIL import Image
 
     # Pillow's "maximum coverage" keeps the colours of small things, such as the rest pose.
@@ -79,5 +79,5 @@ def png_bytes(figure: Figure) -> bytes:
 
 
 def png_address(figure: Figure) -> str:
-    """``data:`` address of a figure, for an image that is part of the page."""
+    """``data:`` address of a figure, for an embedded image."""
     return "data:image/png;base64," + b64encode(png_bytes(figure)).decode("ascii")

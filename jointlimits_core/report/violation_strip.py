@@ -1,4 +1,4 @@
-"""The violation strip: joints in rows, time in columns, colour for the degrees outside."""
+"""Violation strip: joints in rows, time in columns, colour for the degrees outside."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .style import BLACK, GREY, PIXELS_PER_INCH, new_figure, png_address
 EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes."""
 COLOURS = ("#F6C667", "#E69F00", "#D55E00", "#9C3400", "#4A1500")
-"""From pale to dark, so that more is darker without colour too."""
+"""From pale to dark, so that it also works without colour."""
 INSIDE = "#E3E7EC"
 ANY_JOINT = "any joint"
 
 MOST_JOINTS = 40
-"""Rows of one strip; the joints that are left out are those least outside."""
+"""Most rows of one strip; the joints least outside are left out."""
 MOST_COLUMNS = 760
 WIDTH_PIXELS = 1104.0
 ROW_PIXELS = 20.0
@@ -32,7 +32,7 @@ _LONGEST_NAME = 22
 
 @dataclass(frozen=True, eq=False)
 class Strip:
-    """What the picture shows.
+    """Contents of the strip.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ class Strip:
     edges : array, shape (columns + 1,)
         Frame numbers between the columns.
     outside_deg : array, shape (rows, columns)
-        The most that any frame of the column is outside; 0 inside the tolerance, NaN where no
-        frame was compared.
+        Largest excess of any frame of the column; 0 inside the tolerance, NaN where no frame was
+        compared.
     worst_deg, worst_frame : array, shapes (rows,)
     frames : array of int, shape (rows,)
         Frames outside.
@@ -60,7 +60,7 @@ class Strip:
 
 
 def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
-    """Work out the strip of a clip that has a violation.
+    """Compute the strip of a clip that has a violation.
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
     Returns
     -------
     Strip
-        Joints worst first.
+        Worst joints first.
     """
     names = checked.joints_outside
     shown = names[:MOST_JOINTS]
     rows = checked.outside_deg[[checked.joints.index(name) for name in shown]]
-    # Over all joints that are outside, also those without a row.
+    # The first row covers all joints that are outside, also those without a row.
     outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), rows])
     outside = np.where(outside > checked.tolerance_deg, outside, 0.0)
     edges, column = _columns(checked.frames, most_columns)
@@ -105,12 +105,12 @@ def _columns(frames: Floats, most: int) -> tuple[Floats, Floats]:
 
 
 def strip_image(strip: Strip, frame_rate: float) -> str:
-    """Draw a strip; the address of an image that is part of the page.
+    """Draw a strip; return the address of an embedded image.
 
     Parameters
     ----------
     frame_rate : float
-        Hz, for the label of the time.
+        Hz, for the time axis label.
     """
     rows = len(strip.labels)
     height = _TOP + _BOTTOM + ROW_PIXELS * rows
@@ -134,12 +134,12 @@ def strip_image(strip: Strip, frame_rate: float) -> str:
 
 
 def _draw_rows(axes: Any, strip: Strip) -> None:
-    """Columns in the colours of their worst frame, and a mark where each row is worst."""
+    """Columns in the colour of their worst frame, with a mark at the worst frame of each row."""
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
     colours = ListedColormap([INSIDE, *COLOURS])
     norm = BoundaryNorm([0.0, 1e-12, *EDGES_DEG, 1e9], len(COLOURS) + 1)
-    # Rows are drawn one by one, a little lower than they are apart, so that a gap is between them.
+    # Rows are a little lower than their distance, which leaves gaps between them.
     for row, values in enumerate(strip.outside_deg):
         heights = np.array([row + 0.12, row + 0.88])
         shown = np.ma.masked_invalid(values[None])
@@ -176,12 +176,12 @@ def _write_rows(axes: Any, strip: Strip) -> None:
 
 
 def _plain(text: str) -> str:
-    """Text in which matplotlib sees no formula."""
+    """Text with "$" escaped, so that matplotlib sees no formula."""
     return text.replace("$", r"\$")
 
 
 def legend() -> list[tuple[str, str]]:
-    """Colours of the strip with what they mean."""
+    """Colours of the strip with their meanings."""
     low, *rest = (f"{edge:g}" for edge in EDGES_DEG)
     words = ["inside", f"less than {low}° outside"]
     words += [f"{a} to {b}°" for a, b in zip((low, *rest), rest)]

@@ -1,4 +1,4 @@
-"""Sentences of the report: why a joint has its type, where a bound comes from, what a pose is."""
+"""Sentences of the report: reasons for a joint's type, sources of limits, poses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TYPE_MEANINGS = {
     "fixed": "does not move",
     "hinge": "turns about one axis",
     "universal": "turns about two axes",
-    "ball": "turns every way",
+    "ball": "turns freely",
 }
 REMEDY_NAMES = {
     "nearest-pose": "nearest pose of the motion",
@@ -25,18 +25,18 @@ REMEDY_NAMES = {
 
 STRICTNESS = {
     "lossless": "every sample is inside",
-    "robust": "what only single frames reach is outside, and listed",
+    "robust": "extremes reached only in single frames are outside, and listed",
     "generous": "wider than the motion on every side",
 }
 
 HOW_TO_READ = (
-    "This page shows how far the recorded motion turned every joint of the character: start with "
+    "This page shows how far the recorded motion turned every joint of the character. Start with "
     "the table, and follow a joint’s name to its pictures.",
-    "A joint’s type says how it moves – a fixed joint not at all, a hinge about one axis, a "
-    "universal joint about two, a ball joint every way – and its limits are the range of each "
+    "A joint’s type says how it moves: a fixed joint not at all, a hinge about one axis, a "
+    "universal joint about two, a ball joint freely. Its limits are the range of each "
     "rotate channel in degrees.",
-    "In every picture blue is the range that was found, dashed green is where the motion never "
-    "went, and the orange diamond is the rest pose.",
+    "In every picture blue is the measured range, dashed green the gap that the motion never "
+    "entered, and the orange diamond the rest pose.",
 )
 
 
@@ -60,24 +60,19 @@ def range_text(limit: AxisLimit) -> str:
 
 
 def verdict(joint: JointLimit) -> str:
-    """Why the joint has its type, in two or three sentences."""
+    """Reason for the joint's type, in two or three sentences."""
     evidence = joint.evidence
     if evidence.sure == "no motion":
-        return "There is no motion to tell the type from; the joint is taken as fixed."
+        return "There is no motion to determine the type; the joint is treated as fixed."
     sentences = [_explains(joint.type, evidence)]
     runner_up = evidence.runner_up
     if runner_up is not None:
         left = evidence.residual_deg.get(runner_up)
-        leaves = "" if left is None or runner_up == "ball" else f", which leaves {degrees(left)}"
-        sentences.append(f"The next best would be {TYPE_NAMES[runner_up]}{leaves}.")
-        close = "A close call: it" if evidence.sure == "close" else "It"
-        sentences.append(
-            f"{close} would win if the deciding figure changed by {degrees(evidence.margin_deg)}."
-        )
+        residual = "" if left is None or runner_up == "ball" else f", residual {degrees(left)}"
+        close = "Close runner-up" if evidence.sure == "close" else "Runner-up"
+        sentences.append(f"{close}: {TYPE_NAMES[runner_up]}{residual}.")
     if joint.parent is None and all(limit.state == "free" for limit in joint.limits.values()):
-        sentences.append(
-            "As the root it carries the whole character, so it is left without limits."
-        )
+        sentences.append("As the root it carries the whole character, so it has no limits.")
     return " ".join(sentences)
 
 
@@ -88,8 +83,8 @@ def _explains(kind: str, evidence: Evidence) -> str:
         return f"The joint stays {within} one pose."
     if kind == "ball":
         lefts = ((other, evidence.residual_deg.get(other)) for other in ("universal", "hinge"))
-        told = [f"{TYPE_NAMES[other]} would leave {degrees(left)}" for other, left in lefts if left]
-        reason = f": {' and '.join(told)} unexplained" if told else ""
+        each = [f"{TYPE_NAMES[other]} would leave {degrees(left)}" for other, left in lefts if left]
+        reason = f": {' and '.join(each)} unexplained" if each else ""
         return f"Only a ball joint explains the motion{reason}."
     name = TYPE_NAMES[kind].capitalize()
     if own is None:
@@ -98,30 +93,30 @@ def _explains(kind: str, evidence: Evidence) -> str:
 
 
 def evidence_basis(evidence: Evidence) -> str:
-    """What the evidence rests on."""
+    """Basis of the evidence: samples, spread and noise."""
     spread = " × ".join(degrees(value) for value in evidence.spread_deg)
     noise = (
-        f"noise of {degrees(evidence.noise_deg)} taken off"
+        f"noise of {degrees(evidence.noise_deg)} subtracted"
         if evidence.noise_deg > 0.0
-        else "no noise taken off"
+        else "no noise subtracted"
     )
     return f"{plural(evidence.samples, 'sample')}, spread {spread} in three directions, {noise}."
 
 
 def purpose_words(limit_set: LimitSet) -> str:
-    """What the limits are for and how strict they are, in a sentence each; "" if nobody said."""
+    """Purpose and strictness of the limits, in a sentence each; "" if neither is given."""
     sentences = [f"For {limit_set.purpose}."] if limit_set.purpose else []
     strictness = limit_set.options.get("strictness")
     if isinstance(strictness, str) and limit_set.mode != "paper":
         meaning = STRICTNESS.get(strictness)
         sentences.append(f"Strictness: {strictness}{f' ({meaning})' if meaning else ''}.")
     if limit_set.options.get("frame") == "advised":
-        sentences.append("Limits hold in the advised frames.")
+        sentences.append("Limits are given in the advised orientations.")
     return " ".join(sentences)
 
 
 def axis_words(joint: JointLimit) -> str | None:
-    """Axis of a hinge in short: "about X", "20.3° off X"; None for other joints."""
+    """Short form of a hinge's axis: "about X", "20.3° off X"; None for other joints."""
     if joint.hinge is None or joint.type != "hinge":
         return None
     letter, off = channel_letter(joint.hinge.channel), joint.hinge.off_channel_deg
@@ -136,13 +131,13 @@ def hinge_words(joint: JointLimit) -> str | None:
     axis = ", ".join(number(value, 3).replace("-", "−") for value in hinge.axis_child)
     return (
         f"The axis is ({axis}) in the joint’s own frame, {degrees(hinge.off_channel_deg)} from "
-        f"{channel_letter(hinge.channel)}; the angle about it goes from {degrees(hinge.min_deg)} "
+        f"{channel_letter(hinge.channel)}; the angle about it ranges from {degrees(hinge.min_deg)} "
         f"to {degrees(hinge.max_deg)}, zero at the rest pose."
     )
 
 
 def bound_words(bound: BoundSource | None) -> str:
-    """Where a bound comes from."""
+    """Source of a limit."""
     if bound is None:
         return "–"
     if bound.kind == "prior":
