@@ -73,8 +73,8 @@ def test_the_text_has_every_part(files, capsys):
     out = capsys.readouterr().out
     for words in (
         "Coverage: frames inside (tolerance 0.1 degrees), of clips that the limits do not come",
-        "together: 75.0% of 8 frames",
-        "Clamp rehearsal: what switching the limits on would change",
+        "total: 75.0% of 8 frames",
+        "Clamping preview: what enabling the limits would change",
         "Leak: no universal or ball joint has limits",
         "Cross-validation: each clip against limits from all the others",
         "knee X max",
@@ -90,7 +90,7 @@ def test_the_text_of_clips_that_are_all_inside(files, capsys):
     out = capsys.readouterr().out
     assert "of the limits' own clips" in out
     assert "every joint is inside in every frame" in out
-    assert "Clamp rehearsal: switching the limits on changes none of 13 frames" in out
+    assert "Clamping preview: enabling the limits changes none of 13 frames" in out
 
 
 def test_the_tolerance(files):
@@ -155,4 +155,4 @@ def test_subject_02_one_clip_held_out_at_a_time(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "02_10" in out
     assert "left shoulder (lhumerus)" in out
-    assert "not moved by any clip: lhipjoint" in out
+    assert "not moved in any clip: lhipjoint" in out

@@ -140,8 +140,8 @@ def tie_of(**changes):
 
 def test_words():
     assert dependency_words(tie_of()) == (
-        "elbow X limits how far hand X goes: 6 to 26 at 15 degrees, 34 to 54 at 85 "
-        "(60 % less room; holds for 97 % of other clips' frames)"
+        "hand X depends on elbow X: 6 to 26 at X 15, 34 to 54 at X 85 degrees "
+        "(60 % less room; holds for 97 % of the frames of other clips)"
     )
     assert "one clip" in dependency_words(tie_of(held_out=None, clips=1))
 

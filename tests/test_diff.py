@@ -47,7 +47,7 @@ def test_moved_bounds_with_their_reason():
     assert found.changes[0].why == "observed in walk at frame 3, then observed in jump at frame 12"
     text = diff_text(found)
     assert text.splitlines()[0] == (
-        "person: 2 differences in 1 joint, 2 bounds by up to 10.0 degrees"
+        "person: 2 differences in 1 joint, 2 limits by up to 10.0 degrees"
     )
     assert "  rotateX min: -30.00 -> -40.00, 10.0 degrees wider (observed in walk" in text
 

@@ -507,7 +507,7 @@ def test_bad_input():
         advise(np.zeros((3, 5)), "ball", rotate_order="xyz", **fields)
     with pytest.raises(ValueError, match="rotate order"):
         advise(np.tile(IDENTITY, (5, 1)).T, "ball", rotate_order="xyx", **fields)
-    with pytest.raises(ValueError, match="neither R nor C"):
+    with pytest.raises(ValueError, match="mode must be R or C, not"):
         advise(np.tile(IDENTITY, (5, 1)).T, "fixed", rotate_order="xyz", mode="K", **fields)
     with pytest.raises(ValueError, match="mode 'Q'"):
         FrameAdvice("Q", "xyz", (0, 0, 0), (0, 0, 0))

@@ -59,7 +59,7 @@ def test_what_a_file_says_does_nothing_to_a_terminal(word):
     document = limit_set().to_dict()
     document[word] = 1
     said = said_by(limit_set_from_json, json.dumps(document))
-    assert "not known here" in said
+    assert "unknown field" in said
     assert printable(said) == said
 
 
@@ -71,7 +71,7 @@ def test_messages_end_however_long_the_words_of_a_file_are(tmp_path, letter):
     path.write_text(json.dumps(document))
     said = said_by(read_manifest, path)
     assert len(said) < LONGEST_MESSAGE + len(str(path)) + 10
-    assert said.endswith("not known here")
+    assert said.endswith("unknown field")
 
 
 def test_a_joint_type_without_end(tmp_path):
@@ -183,7 +183,7 @@ def test_a_scene_that_is_cut_short_while_it_is_read_ends_no_process(tmp_path):
     command = [sys.executable, "-c", CUT, str(path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.returncode
-    assert done.stdout == f"{path}: changed while it was read; read it again when it is written\n"
+    assert done.stdout == f"{path}: changed while it was read; try again when nothing writes to it\n"
 
 
 # --- files that a library reads for us ----------------------------------------------------------
@@ -202,7 +202,7 @@ C3D_COUNTS = {
     "one more marker": (1, b"USED", b"\x03\x00", "2 markers by its header and 3 by its"),
     "frames": (1, b"FRAMES", b"\x0a\x00", "3 frames by its header and 10 by its"),
     "no scale": (2, b"USED", b"\x01\x00", "analog"),
-    "rate": (1, b"RATE", b"\x00\x00\xc0\x7f", "has rates that are none"),
+    "rate": (1, b"RATE", b"\x00\x00\xc0\x7f", "has invalid frame rates"),
 }
 
 

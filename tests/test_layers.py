@@ -107,7 +107,7 @@ def test_a_lock_survives_other_clips():
     assert spans(again, "hip") == spans(BASE, "hip")
     assert spans(without_edits(again), "hip") == spans(OTHER, "hip")
     texts = [f.message for f in again.joints["hip"].findings if f.rule == "artist-edit"]
-    assert any("the motion goes 40.0 beyond" in text for text in texts)
+    assert any("the motion goes 40.0 degrees beyond" in text for text in texts)
 
 
 def test_a_lock_without_a_value_takes_the_data_of_its_day():
@@ -194,7 +194,7 @@ def test_frames_and_notes():
 def test_edits_of_missing_joints_wait():
     edited = with_edits(BASE, [ArtistEdit("tail", "max", "rotateX", 5.0)])
     assert edited.joints == BASE.joints
-    assert "wait for a joint 'tail'" in edited.findings[-1].message
+    assert "edits kept for joint 'tail', which is not in this set" in edited.findings[-1].message
     tail = {"tail": rotate(*waves((-9.0, 9.0), (-3.0, 3.0), (-2.0, 2.0)))}
     later = with_edits(estimated(("wag", tail)), edits_of(edited))
     assert spans(later, "tail")[0][1] == 5.0
@@ -211,8 +211,11 @@ def test_edits_of_missing_joints_wait():
         ({"target": "max", "channel": "rotateX", "value": True}, "number of degrees"),
         ({"target": "type", "value": "saddle"}, "type must be one of"),
         ({"target": "state", "channel": "rotateX", "value": "stuck"}, "state must be one of"),
-        ({"target": "frame", "value": {"rotate_order": "xyz"}}, "a frame has"),
-        ({"target": "note"}, "a note is a text"),
+        (
+            {"target": "frame", "value": {"rotate_order": "xyz"}},
+            "value must be an orientation with joint_orient_deg, rotate_axis_deg, rotate_order",
+        ),
+        ({"target": "note"}, "value must be text, not None"),
     ],
 )
 def test_edits_that_make_no_sense(fields, message):
@@ -230,9 +233,12 @@ def test_edits_that_make_no_sense(fields, message):
             ],
             "min 50 is above max 20",
         ),
-        ([ArtistEdit("hip", "min", "rotateW", 0.0)], "no 'rotateW'; it has rotateX"),
-        ([ArtistEdit("hip", "state", "rotateY", "limited")], "say a min or a max too"),
-        ([ArtistEdit("hip", "min", "rotateY")], "say a min or a max too"),
+        (
+            [ArtistEdit("hip", "min", "rotateW", 0.0)],
+            "channel must be one of rotateX, rotateY, rotateZ, not 'rotateW'",
+        ),
+        ([ArtistEdit("hip", "state", "rotateY", "limited")], "set a min or a max too"),
+        ([ArtistEdit("hip", "min", "rotateY")], "set a min or a max too"),
     ],
 )
 def test_edits_that_cannot_be_applied(edits, message):

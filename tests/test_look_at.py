@@ -109,11 +109,11 @@ def test_a_sweep_goes_from_side_to_side_in_front():
 
 def test_bad_input_is_named():
     headless = Skeleton(("root", "bone"), [-1, 0])
-    with pytest.raises(ValueError, match="named for a head"):
+    with pytest.raises(ValueError, match="named head"):
         gaze_chain(headless)
-    with pytest.raises(ValueError, match="nothing can turn it"):
+    with pytest.raises(ValueError, match="no joint can turn it"):
         gaze_chain(Skeleton(("head",), [-1]))
-    with pytest.raises(ValueError, match="to tell its front by"):
+    with pytest.raises(ValueError, match="cannot find the front of the skeleton"):
         facing(Skeleton(("root", "head"), [-1, 0]))
     with pytest.raises(ValueError, match="targets must be finite"):
         look_at(figure(), [np.nan, 0.0, 0.0])

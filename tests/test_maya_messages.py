@@ -378,9 +378,9 @@ def test_what_apply_will_not_write_is_not_counted(maya, cmds):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "not JSON, so this is no limit set"),
-        ("{}", "'format' is missing; this is no limit set as this program writes it; estimate"),
-        ('{"version": 9}', "expected 1, found 9; a newer version of this program wrote it; update"),
+        ("{", "not valid JSON; a limit set is expected"),
+        ("{}", "'format' is missing; not a limits file of this program; estimate"),
+        ('{"version": 9}', "expected 1, found 9; written by a newer version of this program; update"),
     ],
 )
 def test_limits_that_cannot_be_read_say_what_next(cmds, text, said):

@@ -52,8 +52,8 @@ def test_a_hinge_is_bent_and_straightened_in_words():
     found = next_moves(limits({"LeftKnee": knee(bounded(-3.0, 120.5, 1, 1))}, CLIPS))
     by_side = {move.side: move.sentence for move in found.moves}
     assert by_side["max"] == (
-        "left knee (LeftKnee): bend it further (rotateX above 120.5 degrees). So far 1 of 4 clips "
-        "came near it, furthest walk, frame 7."
+        "left knee (LeftKnee): bend it further (rotateX above 120.5 degrees). So far reached "
+        "in 1 of 4 clips, furthest in walk, frame 7."
     )
     assert "straighten it further (rotateX below -3.0 degrees)" in by_side["min"]
     # Turned round: the knee that bends towards minus.
@@ -61,16 +61,18 @@ def test_a_hinge_is_bent_and_straightened_in_words():
     assert "bend it further (rotateX below -120.5" in other.moves[0].sentence
     # A hinge that goes as far either way is neither bent nor straightened.
     even = next_moves(limits({"k": knee(bounded(-60.0, 60.0, 1, 1))}, CLIPS))
-    assert "turn it further about X, towards minus" in even.moves[0].sentence
+    assert "turn it further about X, in the negative direction" in even.moves[0].sentence
 
 
 def test_a_single_clip_and_a_bound_that_nobody_reached():
     (first, _) = next_moves(limits({"k": knee(bounded(0.0, 9.5, 1, 1))}, ("walk",))).moves
-    assert first.sentence.endswith("So far from a single clip: walk, frame 7.")
+    assert first.sentence.endswith("So far reached in a single clip: walk, frame 7.")
     prior = bounded(0.0, 150.0, 3, 2, ("observed", "prior"))
     (move,) = next_moves(limits({"k": knee(prior)}, CLIPS)).moves
     assert (move.side, move.support.support) == ("max", "not at all")
-    assert move.sentence.endswith("(rotateX as far as 150.0 degrees). No clip went there so far.")
+    assert move.sentence.endswith(
+        "(rotateX as far as 150.0 degrees). Not reached in any clip so far."
+    )
 
 
 def test_what_needs_no_move():
@@ -124,7 +126,7 @@ def test_of_equal_support_the_open_and_uncertain_come_first():
     found = next_moves(limits(joints, CLIPS))
     assert [move.joint for move in found.moves] == ["wide", "open", "seen"]
     assert found.moves[0].support.width_deg == 50.0
-    assert found.moves[0].sentence.endswith("; it may go as far as 130.0.")
+    assert found.moves[0].sentence.endswith("; the true limit may be as far as 130.0.")
 
 
 def test_a_clip_that_is_cut_off_at_the_bound():
@@ -132,7 +134,7 @@ def test_a_clip_that_is_cut_off_at_the_bound():
         "limited", 0.0, 90.0, 1.0, AxisSource(source(4, 0.0), graded(1, "open", stop="cut"))
     )
     (move,) = next_moves(limits({"k": knee(axis)}, CLIPS)).moves
-    assert "furthest walk, frame 7, where the clip begins or ends." in move.sentence
+    assert "furthest in walk, frame 7, cut off by the start or end of the clip." in move.sentence
 
 
 def test_cross_validation_puts_the_loosest_first():

@@ -1,4 +1,4 @@
-"""Clamp rehearsal against forward kinematics one frame at a time."""
+"""Clamping preview against forward kinematics one frame at a time."""
 
 import dataclasses
 import time

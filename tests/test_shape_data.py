@@ -85,56 +85,78 @@ def test_every_kind_that_is_read_is_checked():
 
 EYE = np.eye(3).tolist()
 NAN = float("nan")
+REGION_KINDS = ", ".join(REGION_FORMS)
+CHART_KINDS = ", ".join(CHART_FORMS)
 MUTATIONS = [
-    ("box", "region.kind", "blob", "region.kind: 'blob' is not one of box, obb"),
-    ("box", "region.kind", ["box"], "region.kind: an array is not one of"),
-    ("box", "region.kind", DELETED, "region.kind: None is not one of"),
-    ("box", "coordinates.kind", "zzz", "coordinates.kind: 'zzz' is not one of rotation-vector"),
-    ("box", "kind", "hull", "kind: 'hull', but the region is of the kind 'box'"),
-    ("box", "more", 1, "more: not known here"),
+    ("box", "region.kind", "blob", f"region.kind: must be one of {REGION_KINDS}, not 'blob'"),
+    ("box", "region.kind", ["box"], f"region.kind: must be one of {REGION_KINDS}, not an array"),
+    ("box", "region.kind", DELETED, f"region.kind: must be one of {REGION_KINDS}, not None"),
+    (
+        "box",
+        "coordinates.kind",
+        "zzz",
+        f"coordinates.kind: must be one of {CHART_KINDS}, not 'zzz'",
+    ),
+    ("box", "kind", "hull", "kind: must be 'box' like the region's, not 'hull'"),
+    ("box", "more", 1, "more: unknown field"),
     ("box", "region", DELETED, "shape: 'region' is missing"),
     ("box", "region", 3, "region: expected an object, found 3"),
-    ("box", "region.more", 1, "region.more: not known here"),
+    ("box", "region.more", 1, "region.more: unknown field"),
     ("box", "coordinates.centre", ["nan"] * 4, "coordinates.centre[0]: expected a number"),
     ("box", "coordinates.centre", [0.0] * 5, "coordinates.centre: expected 4 items, found 5"),
     ("box", "coordinates.centre", [], "coordinates.centre: expected 4 items, found 0"),
-    ("box", "coordinates.centre", [0.0] * 4, "coordinates.centre: has the length 0, not 1"),
+    ("box", "coordinates.centre", [0.0] * 4, "coordinates.centre: must have length 1, not 0"),
     ("box", "coordinates.centre", [True, 0, 0, 0], "coordinates.centre[0]: expected a number"),
     ("box", "coordinates.centre", None, "coordinates.centre: expected an array, found None"),
     ("box", "coordinates.centre", [0] * 100_000, "expected 4 items, found 100000"),
-    ("swing-twist", "coordinates.axis", [0, 0, 0], "coordinates.axis: has the length 0"),
+    ("swing-twist", "coordinates.axis", [0, 0, 0], "coordinates.axis: must have length 1, not 0"),
     ("swing-twist", "coordinates.axis", DELETED, "coordinates: 'axis' is missing"),
-    ("universal", "coordinates.inner", [1, 0, 0], "coordinates.inner: not at right angles"),
-    ("box", "region.low", [NAN, 0, 0], "region.low[0]: nan is not from -100 to 100"),
-    ("box", "region.low", [10**400, 0, 0], "is not from -100 to 100"),
-    ("box", "region.high", [-9, 9, 9], "region.high[0]: -9 is below low[0]"),
-    ("obb", "region.axes", [[0, 0, 0]] * 3, "region.axes[0]: has the length 0, not 1"),
-    ("obb", "region.axes", [[1, 0, 0]] * 3, "region.axes[1]: not at right angles to axes[0]"),
-    ("ellipsoid", "region.radii", [-1, 1, 1], "region.radii[0]: -1 is not from 1e-09 to 100"),
+    (
+        "universal",
+        "coordinates.inner",
+        [1, 0, 0],
+        "coordinates.inner: must be perpendicular to outer",
+    ),
+    ("box", "region.low", [NAN, 0, 0], "region.low[0]: must be between -100 and 100, not nan"),
+    ("box", "region.low", [10**400, 0, 0], "must be between -100 and 100"),
+    ("box", "region.high", [-9, 9, 9], "region.high[0]: must be at least low[0], -0.5, not -9"),
+    ("obb", "region.axes", [[0, 0, 0]] * 3, "region.axes[0]: must have length 1, not 0"),
+    ("obb", "region.axes", [[1, 0, 0]] * 3, "region.axes[1]: must be perpendicular to axes[0]"),
+    (
+        "ellipsoid",
+        "region.radii",
+        [-1, 1, 1],
+        "region.radii[0]: must be between 1e-09 and 100, not -1",
+    ),
     ("ellipsoid", "region.axes", EYE[:2], "region.axes: expected 3 items, found 2"),
-    ("hull", "region.offsets_rad", [0.0] * 80, "region.offsets_rad: nothing is inside"),
-    ("hull", "region.offsets_rad", [-0.3] * 80, "region.offsets_rad: nothing is inside"),
-    ("hull", "region.offsets_rad", [0.3] * 77, "region.offsets_rad: expected 80 items, as direc"),
-    ("hull", "region.directions.7", [0, 0, 2], "region.directions[7]: has the length 2, not 1"),
+    ("hull", "region.offsets_rad", [0.0] * 80, "region.offsets_rad: the region is empty"),
+    ("hull", "region.offsets_rad", [-0.3] * 80, "region.offsets_rad: the region is empty"),
+    ("hull", "region.offsets_rad", [0.3] * 77, "region.offsets_rad: expected 80 items, as in d"),
+    ("hull", "region.directions.7", [0, 0, 2], "region.directions[7]: must have length 1, not 2"),
     ("hull", "region.directions.7", [0, 1], "region.directions[7]: expected 3 items, found 2"),
     ("hull", "region.directions.7.1", "x", "region.directions[7]: expected a number, found 'x'"),
     ("hull", "region.directions", [[1, 0, 0]] * 5000, "expected 4 to 1024 items, found 5000"),
-    ("hull", "region.directions", [[1, 0, 0]] * 80, "the region is open to a side"),
+    ("hull", "region.directions", [[1, 0, 0]] * 80, "the region is unbounded"),
     ("kdop", "region.offsets_rad", DELETED, "region: 'offsets_rad' is missing"),
-    ("wrap", "region.pad_rad", -1.0, "region.pad_rad: -1.0 is not from 0 to 100"),
+    ("wrap", "region.pad_rad", -1.0, "region.pad_rad: must be between 0 and 100, not -1.0"),
     ("wrap", "region.samples_rad", [], "region.samples_rad: expected 1 to 256 items, found 0"),
-    ("wrap", "region.samples_rad.3", [5, 0, 0], "a sample is not inside"),
-    ("implicit", "region.level", 1e5, "region.level: nothing is inside"),
-    ("implicit", "region.stickiness_per_rad", 0.0, "region.stickiness_per_rad: 0.0 is not from"),
-    ("implicit", "region.radii_rad", [1.0], "items, as centres_rad has, found 1"),
-    ("hinge", "region.radius", -5, "region.radius: -5 is not from 0 to 100"),
+    ("wrap", "region.samples_rad.3", [5, 0, 0], "a sample is outside the face"),
+    ("implicit", "region.level", 1e5, "region.level: the region is empty"),
+    ("implicit", "region.stickiness_per_rad", 0.0, "region.stickiness_per_rad: must be between"),
+    ("implicit", "region.radii_rad", [1.0], "items, as in centres_rad, found 1"),
+    ("hinge", "region.radius", -5, "region.radius: must be between 0 and 100, not -5"),
     ("hinge", "region.slack", "nan", "region.slack: expected a number, found 'nan'"),
     ("hinge", "region.axes", EYE, "region.axes: expected 0 to 2 items, found 3"),
     ("hinge", "region.corners", [], "region.corners: expected 1 to 8192 items, found 0"),
     ("hinge", "region.corners", [[[1]]], "region.corners[0]: expected a number, found an array"),
-    ("hinge", "region.corners", [[0, 1]], "corners[0]: expected 1 numbers, one an axis, found 2"),
-    ("universal", "region.corners", [[0, 0], [0, 1], [1, 0]], "no convex polygon"),
-    ("universal", "region.corners", [[0, 0], [1, 0], [0.1, 0.1], [0, 1]], "no convex polygon"),
+    ("hinge", "region.corners", [[0, 1]], "corners[0]: expected 1 numbers, one per axis, found 2"),
+    ("universal", "region.corners", [[0, 0], [0, 1], [1, 0]], "must be a convex polygon"),
+    (
+        "universal",
+        "region.corners",
+        [[0, 0], [1, 0], [0.1, 0.1], [0, 1]],
+        "must be a convex polygon",
+    ),
 ]
 
 
@@ -181,10 +203,20 @@ def test_a_limit_set_is_read_with_its_shape():
 @pytest.mark.parametrize(
     ("kind", "path", "value", "said"),
     [
-        ("hull", "region.offsets_rad", [-0.3] * 80, "coupled.region.offsets_rad: nothing is in"),
-        ("hull", "kind", "box", "coupled.kind: 'box', but the region is of the kind 'hull'"),
-        ("hinge", "region.radius", -5, "coupled.region.radius: -5 is not from 0 to 100"),
-        ("box", "coordinates.centre", [0.0] * 4, "coupled.coordinates.centre: has the length 0"),
+        (
+            "hull",
+            "region.offsets_rad",
+            [-0.3] * 80,
+            "coupled.region.offsets_rad: the region is empty",
+        ),
+        ("hull", "kind", "box", "coupled.kind: must be 'hull' like the region's, not 'box'"),
+        ("hinge", "region.radius", -5, "coupled.region.radius: must be between 0 and 100, not -5"),
+        (
+            "box",
+            "coordinates.centre",
+            [0.0] * 4,
+            "coupled.coordinates.centre: must have length 1, not 0",
+        ),
     ],
 )
 def test_a_file_with_a_shape_of_no_use_is_refused_with_its_place(kind, path, value, said):
@@ -251,8 +283,8 @@ def test_any_change_is_refused_or_leaves_a_shape_that_can_be_used(data):
     try:
         shape = shape_from_dict(plain)
     except ValueError as error:
-        assert str(error).startswith("this is no shape: ")  # noqa: PT017
-        with pytest.raises(ValueError, match=r"this is no shape: |Out of range"):
+        assert str(error).startswith("not a valid shape: ")  # noqa: PT017
+        with pytest.raises(ValueError, match=r"not a valid shape: |Out of range"):
             project_from_text(compact_text(plain))
         return
     projected = shape.project(ANYWHERE)
@@ -286,9 +318,9 @@ def test_half_spaces_are_judged_as_a_linear_program_does(seed, count, least):
 def test_a_cube_away_from_the_origin_is_a_space_and_a_plane_is_none():
     ways = [*EYE, *(-np.eye(3)).tolist()]
     assert not space_problem(ways, [3, 3, 3, -2, -2, -2])
-    assert space_problem(ways, [3, 3, 3, -3, -2, -2]) == "nothing is inside"
-    assert space_problem(ways, [3, 3, 3, -4, -2, -2]) == "nothing is inside"
-    assert space_problem(ways[:5], [1] * 5) == "the region is open to a side"
+    assert space_problem(ways, [3, 3, 3, -3, -2, -2]) == "the region is empty"
+    assert space_problem(ways, [3, 3, 3, -4, -2, -2]) == "the region is empty"
+    assert space_problem(ways[:5], [1] * 5) == "the region is unbounded"
     corner = [*EYE, [-(3**-0.5)] * 3]
     assert not space_problem(corner, [1, 1, 1, 1])
 
@@ -296,5 +328,5 @@ def test_a_cube_away_from_the_origin_is_a_space_and_a_plane_is_none():
 def test_a_fit_that_could_not_be_read_again_is_refused():
     ball = normalized(np.random.default_rng(1).normal(size=(700, 3)))
     rotations = quaternion_from_rotation_vector(0.7 * ball)
-    with pytest.raises(EstimationError, match=r"'hull-exact' is of no use .* 4 to 1024 items"):
+    with pytest.raises(EstimationError, match=r"'hull-exact' cannot be used .* 4 to 1024 items"):
         fit_shape("hull-exact", rotations)

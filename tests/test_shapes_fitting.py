@@ -215,7 +215,7 @@ def test_motion_all_over_the_place_is_held_or_named(kind, coordinates):
     [
         (np.zeros((0, 4)), "no samples"),
         (np.zeros((4, 3)), r"\(samples, 4\)"),
-        (np.full((3, 4), np.nan), "3 of 3 samples are not numbers, the first is sample 0"),
+        (np.full((3, 4), np.nan), "3 of 3 samples are not finite, the first is sample 0"),
         (np.array([[0, 0, 0, 1.0], [0, np.inf, 0, 1]]), "the first is sample 1"),
         (np.array([[0, 0, 0, 1.0], [0, 0, 0, 0]]), "sample 1 of length 0"),
     ],
@@ -242,7 +242,7 @@ def test_options_that_make_no_sense_are_named(options, axis, said):
 
 
 def test_a_shape_that_is_not_there_is_named():
-    with pytest.raises(EstimationError, match="no shape 'sphere'"):
+    with pytest.raises(EstimationError, match="shape must be one of box, .*, not 'sphere'"):
         fit_shape("sphere", ball())
 
 

@@ -192,5 +192,5 @@ def test_softening_does_not_jump_at_the_limit():
 
 @pytest.mark.parametrize("values", [(-0.1, 1.0), (0.1, -1.0), (float("nan"), 1.0)])
 def test_softening_that_makes_no_sense_is_named(values):
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="must be finite and at least 0"):
         Softening(*values)

@@ -252,11 +252,11 @@ def test_the_text_of_a_shape_has_no_blanks_and_is_read_once():
 def broken():
     good = shapes()["box"].to_dict()
     region, chart = good["region"], good["coordinates"]
-    yield "", "no JSON"
-    yield "{", "no JSON"
-    yield "[1, 2]", "no shape"
-    yield "7", "no shape"
-    yield "{}", "no shape"
+    yield "", "not JSON"
+    yield "{", "not JSON"
+    yield "[1, 2]", "not a valid shape"
+    yield "7", "not a valid shape"
+    yield "{}", "not a valid shape"
 
     def with_region(**changes):
         return json.dumps({**good, "region": {**region, **changes}})
@@ -264,14 +264,14 @@ def broken():
     def with_chart(**changes):
         return json.dumps({**good, "coordinates": {**chart, **changes}})
 
-    yield json.dumps({**good, "region": {"kind": "box"}}), "no shape"
+    yield json.dumps({**good, "region": {"kind": "box"}}), "not a valid shape"
     yield with_region(low=["a", 0, 0]), r"region.low\[0\]: expected a number"
-    yield with_region(low=[9, 9, 9]), r"region.high\[0\]: 0.5 is below low\[0\], 9"
+    yield with_region(low=[9, 9, 9]), r"region.high\[0\]: must be at least low\[0\], 9, not 0.5"
     yield with_region(low=[0, 0]), "region.low: expected 3 items, found 2"
-    yield with_chart(centre=[0, 0, 0, 0]), "coordinates.centre: has the length 0, not 1"
-    yield with_chart(centre=None), "no shape"
+    yield with_chart(centre=[0, 0, 0, 0]), "coordinates.centre: must have length 1, not 0"
+    yield with_chart(centre=None), "not a valid shape"
     yield with_chart(kind="polar"), "polar"
-    yield json.dumps({**good, "region": {**region, "low": [float("nan")] * 3}}), "NaN is no number"
+    yield json.dumps({**good, "region": {**region, "low": [float("nan")] * 3}}), "NaN is not allowed"
     yield "[" * 100_000, "nested"
 
 
