@@ -177,7 +177,7 @@ def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbo
     press_shelf(finger, "Open window")
     settled(window, finger, qtbot)
     assert bounds(window, "LeftElbow")[1] == pytest.approx(high)
-    assert "had last" in said(window)
+    assert "These are the latest limits of" in said(window)
     Hand(window, qtbot).click_bar("rehearse")
     qtbot.waitUntil(lambda: window.parts.rehearsal.list.topLevelItemCount() > 0, timeout=10_000)
 

@@ -169,9 +169,9 @@ def test_doing_nothing_is_no_step(document):
     ("change", "message"),
     [
         (lambda edit: edit.set_bound("nobody", "rotateX", "max", 1.0), "no joint nobody"),
-        (lambda edit: edit.set_bound("spine", "phi", "max", 1.0), "has no phi"),
+        (lambda edit: edit.set_bound("spine", "phi", "max", 1.0), "has no channel phi"),
         (lambda edit: edit.set_range("spine", "rotateX", 5.0, -5.0), "above max"),
-        (lambda edit: edit.set_type("spine", "wheel"), "no joint type"),
+        (lambda edit: edit.set_type("spine", "wheel"), "unknown joint type wheel"),
         (lambda edit: edit.mirror("spine"), "no partner"),
         (lambda edit: edit.mirror(["LeftArm", "RightArm"]), "only the side to copy from"),
         (lambda edit: edit.mirror([]), "select the joints"),
@@ -385,7 +385,7 @@ def test_what_needs_the_motion_says_so(document):
     with pytest.raises(error_class(), match="limits come from reach, walk"):
         made.estimation.set_options(strictness="robust")
     made.add_clips([reach()])
-    with pytest.raises(error_class(), match=r"Open the motion first.* walk"):
+    with pytest.raises(error_class(), match=r"open the motion first.* walk"):
         made.estimation.set_options(strictness="robust")
     made.add_clips([walk()])
     made.estimation.set_options(strictness="robust")

@@ -161,7 +161,7 @@ def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
     idle(maya)
     qtbot.wait(100)
     assert "joints with limits" in said(window)
-    assert "Another scene" not in said(window)
+    assert "new scene" not in said(window)
     assert window.messages.kind == "info"
 
 

@@ -98,7 +98,7 @@ class WorkThread(QtCore.QThread):
     work : callable
     """
 
-    told = Signal(int, int, int, str)
+    progressed = Signal(int, int, int, str)
     ended = Signal(int)
 
     def __init__(self, number: int, work: Work) -> None:
@@ -119,7 +119,7 @@ class WorkThread(QtCore.QThread):
     def _progress(self, count: int, total: int, label: str) -> bool:
         if self.isInterruptionRequested():
             return False
-        self.told.emit(self.number, count, total, label)
+        self.progressed.emit(self.number, count, total, label)
         return True
 
 
@@ -144,7 +144,7 @@ class Worker(QtCore.QObject):
         thread = WorkThread(self._number, work)
         self._thread, self._calls = thread, (done, failed, tell)
         _alive.add(thread)
-        thread.told.connect(self._on_told)
+        thread.progressed.connect(self._on_progressed)
         thread.ended.connect(self._on_ended)
         _collection.pause()
         thread.start()
@@ -156,7 +156,7 @@ class Worker(QtCore.QObject):
         if thread is not None:
             thread.requestInterruption()
 
-    def _on_told(self, number: int, count: int, total: int, label: str) -> None:
+    def _on_progressed(self, number: int, count: int, total: int, label: str) -> None:
         if self._calls is not None and number == self._number:
             self._calls[2](count, total, label)
 
