@@ -11,7 +11,7 @@ one file for every output. What differs from run to run (VOLATILE, paths, the ve
 
 * JSON: the same keys in the same order, numbers within 1e-12 of each other (relative), and the same
   texts, but for texts that have a space in both: sentences.
-* Files that other programs read (EXACT): the same lines, but for lines that are comments.
+* Files that other programs read (COMMENTS): the same lines, but for lines that are comments.
 * HTML: the same numbers in the text outside of tags and style sheets.
 * Any other text: the same numbers in it.
 
@@ -777,7 +777,7 @@ def _visible(page: str) -> str:
 
 
 def _numbers(text: str) -> list[str]:
-    return re.findall(r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", text)
+    return re.findall(r"(?:(?<![\w)])-)?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", text)
 
 
 def print_times(old: Path, new: Path) -> None:
