@@ -83,7 +83,7 @@ def test_frames_that_a_table_leaves_out_do_not_make_the_rest_early(tmp_path, cap
     path = write_table(tracks.take(kept), tmp_path / "cut.csv")
     assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "there is nothing in 60 of 400 frames (15.0 %)" in told
+    assert "no body was seen in 60 of 400 frames (15.0 %)" in told
     assert "frames 100-159" in told
     assert told.count("not seen in") == 0
     bvh = read_motion(tmp_path / "out" / "cut.skeleton.bvh")

@@ -70,7 +70,7 @@ def test_tracks_are_turned_as_a_whole():
     assert turned.up == "y"
     (told,) = turned.findings
     assert told.rule == "turned-upright"
-    assert "by the looks of it" in told.message
+    assert "it appears to be Z" in told.message
     assert upright([turned])[0].findings == turned.findings  # once, and not again
 
 

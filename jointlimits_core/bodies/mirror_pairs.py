@@ -1,9 +1,8 @@
-"""Left and right of a figure, told from where its bodies are on average, without their names.
+"""Left and right of a figure, found from its bodies' mean distances, without their names.
 
-Most figures have two sides that are alike. Where skin slides, what the bodies of one side say of
-a joint is weak, and so is what those of the other say; together they say it twice. And where a
-body in the middle has its own mirror image, two that are each other's are not joined: a tree that
-its mirror image leaves as it is would have a ring otherwise.
+Most figures have two similar sides. Where skin slides, the evidence for a joint on each side is
+weak; together it counts twice. And where a body in the middle is its own mirror image, two mirrored
+bodies are not joined to each other: a symmetric tree would contain a ring otherwise.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from .hierarchy import spanning_forest
 from .tracks import BodyTracks
 
 LOOKED_AT = 300
-"""Frames that say how far bodies are from each other."""
+"""Frames used to measure distances between bodies."""
 MOST_BODIES = 60
 FEWEST_PAIRS = 3
 ALIKE = 0.25
-"""How much distances may change, rms, as a share of the distance between neighbours."""
+"""Largest rms change of distances, as a share of the distance between neighbours."""
 MIDDLE = 0.25
-"""Distance from the middle up to which a body is its own mirror image, the same."""
+"""Largest distance from the middle of a body that is its own mirror image, in the same unit."""
 ROUNDS = 3
 
 
@@ -33,7 +32,7 @@ def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
     Returns
     -------
     array, shape (bodies, bodies)
-        Metres; NaN for two that were never seen together.
+        Metres; NaN for two never seen together.
     """
     total, count = np.zeros((2, len(clips[0]), len(clips[0])))
     for clip in clips:
@@ -47,11 +46,11 @@ def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
 
 
 def mirror_partners(distances: Floats) -> Integers | None:
-    """Which body is the mirror image of which.
+    """Mirror image of each body.
 
-    A figure is its mirror image where distances do not change when every body is put in its
-    partner's place. Each two bodies are tried as each other's partners, and what that makes of
-    the others is worked out from their distances to those that have partners already.
+    A figure is symmetric if distances stay the same when every body takes its partner's place.
+    Every two bodies are tried as partners; the partners of the others follow from their
+    distances to bodies that have partners already.
 
     Parameters
     ----------
@@ -61,7 +60,7 @@ def mirror_partners(distances: Floats) -> Integers | None:
     Returns
     -------
     array of int, shape (bodies,), or None
-        Each body's partner; itself for one in the middle. None for what has no two sides.
+        Each body's partner; itself for one in the middle. None for a figure without two sides.
     """
     bodies = len(distances)
     if not 2 * FEWEST_PAIRS <= bodies <= MOST_BODIES or not np.isfinite(distances).all():
@@ -81,17 +80,17 @@ def mirror_partners(distances: Floats) -> Integers | None:
 
 
 def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
-    """Whether bodies are their own partners where they are on the plane, and only there."""
+    """Whether exactly the bodies on the mirror plane are their own partners."""
     bodies = np.arange(len(distances))
     first = bodies[partner > bodies]
     second = partner[first]
-    # Which of each two is on the side of the pair that is farthest apart.
+    # Which of each two is on the same side as the first of the widest pair.
     widest = int(np.argmax(distances[first, second]))
     turned = distances[first, first[widest]] > distances[first, second[widest]]
     first, second = np.where(turned, second, first), np.where(turned, first, second)
     here, there, across = distances[:, first], distances[:, second], distances[first, second]
     off = (here**2 - there**2) / (2.0 * across)
-    # Where a sensor is a little off its place, far pairs say little. Its own pair has no say.
+    # A sensor a little out of place distorts far pairs, so they get less weight, its own none.
     own = (bodies[:, None] == first) | (bodies[:, None] == second)
     say = np.where(own, 0.0, (across / np.maximum(here + there, 1e-9)) ** 2)
     away = np.abs(np.average(off, axis=1, weights=say))
@@ -100,7 +99,7 @@ def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
 
 
 def _matched(distances: Floats, one: int, other: int) -> Integers | None:
-    """Partners of all, if these two are partners; None if somebody is left over."""
+    """Partners of all bodies if these two are partners; None if any has none."""
     bodies = np.arange(len(distances))
     known, partner = np.array([one, other]), bodies.copy()
     partner[known] = known[::-1]
@@ -116,7 +115,7 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
 
 
 def with_both_sides(weights: Floats, partner: Integers) -> Floats:
-    """Weights for the tree that say for each pair what it and its mirror image say together.
+    """Weights for the tree that combine each pair with its mirror image.
 
     Parameters
     ----------

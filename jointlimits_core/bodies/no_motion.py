@@ -1,4 +1,4 @@
-"""Skeletons of which nothing is known: of bodies that do not move against each other."""
+"""Rejection of skeletons whose bodies do not move relative to each other."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .body_fit import BodyFit
 
 
 def refuse_no_motion(fits: Sequence[BodyFit]) -> None:
-    """Refuse a skeleton none of whose joints turns: where they are would be made up.
+    """Reject a skeleton none of whose joints turns: their places would be made up.
 
-    Joints that are still while others turn are told as findings. Where nothing is joined there is
-    nothing to refuse.
+    Joints that are still while others turn are reported as findings. Without joints there is
+    nothing to reject.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def refuse_no_motion(fits: Sequence[BodyFit]) -> None:
     Raises
     ------
     EstimationError
-        It says what to do.
+        With advice on what to do.
     """
     joints = fits[0].joints
     if joints and all(joint.kind == "rigid" for joint in joints):

@@ -1,4 +1,4 @@
-"""Least squares, the tree, joints and loops: from loose bodies to a skeleton, step by step."""
+"""Skeleton fit by least squares: the tree, joints and loops."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ from .track_checks import require_usable
 from .tracks import BodyTracks
 
 LOOP_EXPLAINS = 0.1
-"""Gap of a loop joint, at most, as a share of how much its bodies move against each other. Where
-little moves and skin slides, nearly everything fits nearly everything."""
+"""Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
+and skin slides, nearly every pair fits."""
 
 
 def plain_fit(
     clips: Sequence[BodyTracks], options: BodyOptions, weights: Floats | None = None
 ) -> BodyFit:
-    """Fit one skeleton to all frames of all clips; nothing is sought that is wrong with them.
+    """Fit one skeleton to all frames of all clips, without looking for errors in them.
 
     Parameters
     ----------
     clips : sequence of BodyTracks
-        Of the same bodies in the same order.
+        Clips of the same bodies in the same order.
     weights : array, shape (bodies, frames of all clips), optional
-        What a frame of a body counts; 0 leaves it out. All 1 by default.
+        Weight of each frame of a body; 0 excludes it. All 1 by default.
 
     Returns
     -------
     BodyFit
-        Its tracks are all clips end to end; its findings are on the skeleton alone.
+        Its tracks are all clips end to end; its findings concern the skeleton only.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def plain_fit(
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """What is known of all pairs of bodies before any is chosen."""
+    """Data on all pairs of bodies, before any is chosen."""
 
     tracks: BodyTracks
     used: Booleans
@@ -88,12 +88,12 @@ class _Pairs:
     def joints(
         self, chosen: list[tuple[int, int]], lines: MotionLines | None = None
     ) -> list[BodyJoint]:
-        """Joints of some of them."""
+        """Joints of some of the pairs."""
         return fitted_joints(self.tracks, self.moments, chosen, self.used, self.options, lines)
 
 
 def _tree_weights(clips: Sequence[BodyTracks], pairs: _Pairs) -> tuple[Floats, MotionLines | None]:
-    """Weights for the tree, and the lines of the motion if they are from these."""
+    """Weights for the tree, and the lines of the motion if these decide."""
     if pairs.options.motion_lines:
         clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
         residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
@@ -131,7 +131,7 @@ def _with_joints(
 def _rooted(
     tracks: BodyTracks, edges: list[tuple[int, int]], options: BodyOptions
 ) -> tuple[list[list[int]], Integers]:
-    """Figures with parents before children, the largest first, and everybody's parent."""
+    """Figures with parents before children, the largest first, and all parents."""
     near = neighbours(len(tracks), edges)
     parents = np.full(len(tracks), -1, dtype=np.int64)
     figures = []
@@ -155,7 +155,7 @@ def _with_margins(joints: list[BodyJoint], residuals: Floats, parents: Integers)
 def _loops(
     pairs: _Pairs, parents: Integers, figures: list[list[int]], joints: list[BodyJoint]
 ) -> list[BodyJoint]:
-    """Joints that the tree has not."""
+    """Joints outside the tree."""
     residuals = pairs.table.residuals_m
     explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
     by_child = {joint.child: joint for joint in joints}
@@ -171,13 +171,13 @@ def _told(
     joints: list[BodyJoint],
     loops: list[BodyJoint],
 ) -> list[Finding]:
-    """What somebody who uses the skeleton should know."""
+    """Findings on the skeleton."""
     names = tracks.names
     found = []
     free = [names[figure[0]] for figure in figures if len(figure) == 1]
     real = [figure for figure in figures if len(figure) > 1]
     if not real:
-        text = "no two bodies are joined: these are loose things, not a skeleton"
+        text = "no two bodies are joined: these are separate objects, not a skeleton"
         found.append(Finding("no-skeleton", text, None, tracks.name))
     elif free:
         text = f"joined to nothing: {', '.join(free)}"
@@ -187,10 +187,10 @@ def _told(
         found.append(Finding("several-figures", text, None, tracks.name))
     for joint in joints:
         if joint.kind == "rigid":
-            text = f"{names[joint.child]} does not move against {names[joint.parent]}"
-            text += ": where their joint is, and whether there is one, cannot be told"
+            text = f"{names[joint.child]} does not move relative to {names[joint.parent]}"
+            text += ", so their joint, if there is one, cannot be located"
             found.append(Finding("no-relative-motion", text, names[joint.child], tracks.name))
     for loop in loops:
-        text = f"{names[loop.child]} and {names[loop.parent]} are joined, too: a loop"
+        text = f"{names[loop.child]} and {names[loop.parent]} are also joined, closing a loop"
         found.append(Finding("loop", text, names[loop.child], tracks.name))
     return found

@@ -1,4 +1,4 @@
-"""One skeleton from several clips of the same bodies."""
+"""Fit of one skeleton to several clips of the same bodies."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def fit_pooled(
     options: BodyOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[BodyFit, ...]:
-    """Find one skeleton in several clips.
+    """Fit one skeleton to several clips.
 
     Parameters
     ----------
     clips : sequence of BodyTracks
-        Of the same bodies, fixed alike in all of them; those that a clip lacks are left out.
+        Clips of the same bodies, with sensors mounted alike; bodies missing in a clip are dropped.
     options : BodyOptions, optional
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each step; False stops.
@@ -38,17 +38,17 @@ def fit_pooled(
     Returns
     -------
     tuple of BodyFit
-        One per clip. All have the same parents, joints, loops and weights, which are of all
-        clips; tracks, used frames, slips and findings are the clip's own, and so is
-        ``extra["swaps"]`` where tracks were changed back. For one clip it is what
-        :func:`.fit.fit_skeleton` gives.
+        One per clip. All share the parents, joints, loops and weights, fitted to all clips;
+        tracks, used frames, slips and findings are the clip's own, as is ``extra["swaps"]``
+        where tracks were swapped back. For one clip it equals the result of
+        :func:`.fit.fit_skeleton`.
 
     Raises
     ------
     EstimationError, ValueError
         As :func:`.fit.fit_skeleton`; also for clips that have no two bodies in common.
     Cancelled
-        If `progress` said so.
+        If `progress` returned False.
     """
     options = options or BodyOptions()
     clips = same_bodies(clips)
@@ -74,14 +74,14 @@ def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit:
 
 
 def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
-    """What a fit of several clips says of one of them.
+    """Part of a fit of several clips that belongs to one of them.
 
     Parameters
     ----------
     whole : BodyFit
         Of :func:`.plain_fit.plain_fit`.
     part : slice
-        Its frames among those of all clips.
+        The clip's frames among those of all clips.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
 
 
 def _left_out(fit: BodyFit) -> list[Finding]:
-    """Which frames of a body were seen and not used."""
+    """Frames of each body that were seen and not used."""
     findings = []
     tracks = fit.tracks
     for name, out in zip(tracks.names, tracks.present & ~fit.used):

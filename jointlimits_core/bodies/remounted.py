@@ -1,8 +1,8 @@
-"""Sensors that sit elsewhere on their body in one clip than in the others.
+"""Sensors that were moved on their body between clips.
 
-Clips can only be pooled if every sensor stays where it is from clip to clip. Where one was taken
-off in between, the joint that fits all clips fits none of them well, though each alone has one
-that does.
+Clips can only be pooled if every sensor stays in place from clip to clip. If one was taken off in
+between, the joint that fits all clips fits none of them well, though each clip alone has one that
+does.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .residuals import joint_ends, joint_gaps, root_mean_square
 
 TIMES = 2.0
 MORE_M = 0.005
-"""Gap of a joint that is pooled over that of the clip's own joint, from which on it is told; both
-must be exceeded. A clip's own joint always fits better: skin makes that some percent."""
+"""Ratio of a pooled joint's gap to that of the clip's own joint, and their difference; both must be
+exceeded for a report. A clip's own joint always fits better: by some percent because of skin."""
 
 
 def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
-    """Tell which joints do not fit a clip because a sensor was moved between clips.
+    """Report joints that do not fit a clip because a sensor was moved between clips.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
     Returns
     -------
     tuple of BodyFit
-        The same with such findings; of one clip there are none.
+        The same with such findings; a single clip gets none.
     """
     if len(fits) < 2:
         return tuple(fits)
@@ -57,8 +57,8 @@ def _told(fit: BodyFit) -> list[Finding]:
         one, other = fit.names[child[row]], fit.names[parent[row]]
         text = (
             f"the joint of {one} and {other} has gaps of {millimetres(pooled[row], 0)} mm here, "
-            f"and of {millimetres(alone[row], 0)} mm without the other clips: one of the two sits "
-            "elsewhere on the body in another clip; fit such clips on their own"
+            f"and of {millimetres(alone[row], 0)} mm without the other clips: one of the two was "
+            "moved on its body between clips; fit such clips separately"
         )
         found.append(Finding("moved-between-clips", text, one, fit.tracks.name))
     return found

@@ -1,8 +1,8 @@
-"""The motion replayed through the fitted skeleton: no joint has a gap any more.
+"""Replay of the motion through the fitted skeleton, without gaps at the joints.
 
 O'Brien et al. (2000), section 4: a skeleton has rigid limbs, and tracks of real sensors do not
-quite fit any. The rotations are kept as they were measured, the root stays where it was, and from
-there outwards every body is put where its joint is.
+quite fit any. Rotations are kept as measured and the root stays in place; from there outwards every
+body is moved to its joint.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from .tracks import BodyTracks
 
 
 def replayed(fit: BodyFit) -> BodyTracks:
-    """Tracks of the same bodies that the fitted skeleton can follow exactly.
+    """Tracks of the same bodies that the fitted skeleton follows exactly.
 
-    Where a body was not seen it turns evenly, against its parent, from where it was to where it
-    will be; before the first and after the last sight of it it stays as it is then.
+    While a body is not seen it turns evenly, relative to its parent, from its last to its next
+    pose; before the first and after the last it keeps that pose.
 
     Returns
     -------
     BodyTracks
-        With positions and rotations in every frame, the gaps of all joints of the tree zero.
-        Bodies that were never seen are left as they are.
+        With positions and rotations in every frame, and zero gaps at all joints of the tree.
+        Bodies that were never seen are unchanged.
     """
     rotations = filled_rotations(fit)
     positions = np.array(fit.tracks.positions)
@@ -52,7 +52,7 @@ def replayed(fit: BodyFit) -> BodyTracks:
 
 
 def moved_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
-    """How far replaying has moved each body, metres rms over the frames that were used.
+    """Distance by which replaying moves each body, metres rms over the used frames.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def filled_rotations(fit: BodyFit) -> Floats:
 
 
 def _neighbours_in_time(used: Booleans) -> tuple[Integers, Integers, Floats]:
-    """The last and next used frame of every frame, and how far it is on the way between."""
+    """The last and next used frame of every frame, and its fraction of the way between them."""
     known = np.flatnonzero(used)
     frames = np.arange(len(used))
     after = np.searchsorted(known, frames)

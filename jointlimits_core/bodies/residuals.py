@@ -1,4 +1,4 @@
-"""The gap of a joint at every frame, exactly, and how many of its frames are independent."""
+"""Exact joint gaps frame by frame, and the number of independent frames among them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def joint_ends(fit: BodyFit) -> tuple[Integers, Integers, Floats, Floats]:
 def joint_gaps(
     tracks: BodyTracks, child: Integers, parent: Integers, in_child: Floats, in_parent: Floats
 ) -> Floats:
-    """Where the child has the joint, as seen from where the parent has it.
+    """Place of the joint by the child minus that by the parent.
 
     Parameters
     ----------
@@ -69,11 +69,11 @@ def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
 
 
 def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:
-    """Number of independent frames with as much to say on a joint as all together.
+    """Number of independent frames that are worth as much as all together.
 
-    Skin that slides slowly makes the gaps of neighbouring frames alike. What the joint's place is
-    fitted to are the gaps in the axes of both bodies, and their autocorrelation says how many
-    frames count once.
+    Slowly sliding skin makes the gaps of neighbouring frames alike. A joint is fitted to the gaps
+    in the axes of both bodies, and their autocorrelation gives the number of frames that count
+    once.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
 
 
 def repetition(values: Floats, seen: Booleans) -> float:
-    """How many neighbouring frames say the same.
+    """Number of neighbouring frames that carry the same information.
 
     1 + 2 sum of correlations, the sum ending where two neighbouring ones together are no longer
     positive (Geyer's initial positive sequence).

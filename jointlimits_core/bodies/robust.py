@@ -1,10 +1,10 @@
-"""Frames in which a body cannot be where its track says, found by the joints themselves.
+"""Frames in which a body's track is wrong, detected by its joints.
 
 Swapped markers and lost locks put a body metres away; least squares then gives joints that fit
-nothing. The tree is fitted, frames whose gaps are far beyond the median of their joint are taken
-from the body that is to blame, and the fit is repeated until the frames stay the same. A median
-stands up to nearly half of the frames being wrong; what starts it, a fit with the wrong frames
-in, only has to be closer to the good frames than the wrong frames are.
+nothing. The tree is fitted, frames whose gaps are far beyond the median of their joint are removed
+from the body to blame, and the tree is fitted again until nothing changes. The median tolerates
+nearly half of the frames being wrong; the first fit, with the wrong frames in, only has to be
+closer to the good frames than the wrong ones are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LIMIT = 6.0
 """Gaps beyond this many standard deviations are wrong. Of a normal distribution 1 frame in ten
 million; skin and joints that are no balls have longer tails, which should stay in."""
 FAR_TIMES = 6.0
-"""How many times farther than usual from its usual distance."""
+"""Multiple of a body's usual deviation from its usual distance."""
 COMPANY = 24
 PARTNERS = 8
 MEDIAN_FRAMES = 600
@@ -41,7 +41,7 @@ def good_frames(tracks: BodyTracks) -> Booleans:
     Returns
     -------
     array of bool, shape (bodies, frames)
-        False where a body was not seen or is to blame for gaps.
+        False where a body was not seen, or is to blame for gaps.
     """
     company = in_company(tracks)
     good = company
@@ -49,7 +49,7 @@ def good_frames(tracks: BodyTracks) -> Booleans:
         edges, gaps = _tree_gaps(tracks, good)
         wrong = wrong_gaps(gaps, _both(good, edges))
         guilty = blamed(edges, wrong, gaps, len(tracks))
-        # Nobody vouches for a body whose neighbours are all missing or to blame themselves.
+        # A body whose neighbours are all missing or to blame has no support.
         alone = ~_vouched_for(edges, gaps, guilty)
         renewed: Booleans = tracks.present & ~guilty & (company | ~alone)
         if np.array_equal(renewed, good):
@@ -61,8 +61,8 @@ def good_frames(tracks: BodyTracks) -> Booleans:
 def in_company(tracks: BodyTracks) -> Booleans:
     """Frames in which a body is about as far as usual from most of the others.
 
-    What starts the search: it knows nothing of joints, so that it is not led astray by wrong
-    ones, and leaves to them what is wrong by less than bodies move.
+    This starts the search: it ignores joints, so wrong joints cannot mislead it, and leaves errors
+    smaller than the bodies' motion to the joints.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
 
 
 def _candidates(residuals: Floats) -> tuple[Integers, Integers]:
-    """Pairs of which either body is among the best for the other, and the lightest tree."""
+    """Pairs in which either body is among the other's best, and the lightest tree."""
     bodies = len(residuals)
     near: Booleans = np.zeros((bodies, bodies), dtype=bool)
     best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNERS]
@@ -137,8 +137,8 @@ def _typical_gaps(
 ) -> Floats:
     """Median gap of some pairs, shape (bodies, bodies); inf for the others.
 
-    The few wrong frames that may be left weigh on a mean square, and would hold up a wrong tree
-    that hides them.
+    A few remaining wrong frames dominate a mean square, and would keep a wrong tree that hides
+    them.
     """
     few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
     part, kept = tracks.take(few), good[:, few]
@@ -168,7 +168,7 @@ def _both(good: Booleans, edges: list[tuple[int, int]]) -> Booleans:
 
 
 def gap_limits(gaps: Floats, good: Booleans) -> Floats:
-    """Length from which a gap of each joint is wrong, shape (joints,)."""
+    """Length above which a gap of each joint is wrong, shape (joints,)."""
     limits = np.full(len(gaps), np.inf)
     for row, (length, mask) in enumerate(zip(gaps, good)):
         chosen = length[mask & np.isfinite(length)]
@@ -179,14 +179,14 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
 
 
 def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
-    """Which gaps are too long for their joint.
+    """Gaps that are too long for their joint.
 
     Parameters
     ----------
     gaps : array, shape (joints, frames)
         Lengths, metres; NaN where there are none.
     good : array of bool, shape (joints, frames)
-        Frames to judge the joint by.
+        Frames used to judge the joint.
 
     Returns
     -------
@@ -197,10 +197,10 @@ def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
 
 
 def blamed(edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int) -> Booleans:
-    """Which body is wrong where gaps are.
+    """Bodies to blame for wrong gaps.
 
-    Of the bodies with a wrong gap the one with most of them is to blame, before others with as
-    many the one whose joints are all wrong; then the next, until every wrong gap has a culprit.
+    The body with the most wrong gaps is to blame, among equals the one whose joints are all wrong;
+    then the next, until every wrong gap is explained.
 
     Parameters
     ----------

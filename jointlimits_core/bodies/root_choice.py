@@ -1,4 +1,4 @@
-"""Which body a figure hangs from, and so which way every joint is read."""
+"""Choice of a figure's root, which sets the direction of every joint."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
 def given_parents(
     names: Sequence[str], options: BodyOptions
 ) -> tuple[dict[int, int], tuple[int, ...]]:
-    """The hierarchy that was given, by index.
+    """The given hierarchy, by index.
 
     Returns
     -------
     parents : dict of child to parent
     roots : tuple of int
-        Bodies that were said to have no parent.
+        Bodies given without a parent.
 
     Raises
     ------
     ValueError
-        For names that are not there, or a body that is its own parent.
+        For unknown names, or a body that is its own parent.
     """
     number = {name: index for index, name in enumerate(names)}
     asked = {*options.parents, *(parent for parent in options.parents.values() if parent)}
@@ -48,7 +48,7 @@ def chosen_root(
     figure: Sequence[int],
     options: BodyOptions,
 ) -> int:
-    """The root of a figure: given, the one body called so, or the one in the middle.
+    """Root of a figure: the given one, the one named so, or the most central body.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def chosen_root(
     Raises
     ------
     ValueError
-        If the given root and the given parents exclude each other.
+        If the given root and the given parents contradict each other.
     """
     parents, roots = given_parents(names, options)
     wanted = [body for body in figure if body in roots or names[body] == options.root]

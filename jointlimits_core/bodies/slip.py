@@ -1,11 +1,11 @@
-"""When a sensor slipped on the body that carries it: which, when, how far and how turned.
+"""Detection of sensors that slipped on their body: which, when, how far and by what angle.
 
-A sensor that slips leaves a step in the gaps of its joints, constant in the sensor's own frame.
-The place of such a step is where the sums of the gaps before and after differ most against chance
-(a CUSUM statistic); its body is the one in whose frame, over all its joints, the step is largest,
-or one joined to it whose own track jumps then. Joints are fitted again with the steps that were
-found, and further ones are sought in what is left. The slip itself is the rigid change of the
-sensor's frame that makes its joints before and after agree.
+A sensor that slips leaves a step in the gaps of its joints, constant in the sensor's own
+coordinates. The step is where the sums of the gaps before and after differ most significantly (a
+CUSUM statistic). Its body is the one in whose coordinates, over all its joints, the step is
+largest, or one joined to it whose own track jumps then. Joints are fitted again with the steps
+found, and further ones are sought in the residuals. The slip itself is the rigid change of the
+sensor's frame that makes its joints agree before and after.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ THRESHOLD = 30.0
 """Of the statistic, which for one moment is chi-squared of 3 degrees where nothing slipped; the
 largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise."""
 EDGE_SECONDS = 1.0
-"""A slip nearer to an end of the clip cannot be told from noise."""
+"""Slips closer to an end of the clip cannot be separated from noise."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class BodySlip:
     frame : float
         The source's own number of the first frame after it.
     distance_m : float
-        How far the sensor's origin moved on its body.
+        Distance that the sensor's origin moved on its body.
     angle_deg : float
-        How far it turned; NaN where that is not known. The distance is then that of a small turn.
+        Rotation angle; NaN if unknown. The distance then assumes a small rotation.
     statistic : float
-        Of the step against chance; at least the threshold.
+        Significance of the step; at least the threshold.
     change : SlipChange
-        Of the sensor, by which what comes after it is put back.
+        Change of the sensor, used to undo the slip.
     """
 
     body: str
@@ -60,7 +60,7 @@ class BodySlip:
     change: SlipChange = field(repr=False)
 
     def finding(self, clip: str) -> Finding:
-        """The same for people."""
+        """The slip as a finding."""
         size = f"{1000.0 * self.distance_m:.0f} mm"
         if np.isfinite(self.angle_deg):
             size += f" and {self.angle_deg:.1f} degrees"
@@ -70,8 +70,8 @@ class BodySlip:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; an unknown angle is None."""
         known = np.isfinite(self.angle_deg)
-        told = {name: value for name, value in self.__dict__.items() if name != "change"}
-        return {**told, "angle_deg": self.angle_deg if known else None}
+        values = {name: value for name, value in self.__dict__.items() if name != "change"}
+        return {**values, "angle_deg": self.angle_deg if known else None}
 
 
 def find_slips(
@@ -92,12 +92,12 @@ def find_slips(
     in_child, in_parent : array, shape (joints, 3)
         The joint in the bodies' own frames, metres.
     used : array of bool, shape (bodies, frames), optional
-        Frames to look at; all in which a body was seen by default.
+        Frames to search; by default all in which a body was seen.
 
     Returns
     -------
     tuple of BodySlip
-        In the order of time, ten at most.
+        In order of time, at most ten.
     """
     margin = round(EDGE_SECONDS * tracks.frame_rate)
     if tracks.frame_count <= 2 * margin + 2 or not len(child):
@@ -115,7 +115,7 @@ def find_slips(
 
 
 class _Search:
-    """Slips that were found so far: statistic and jump of each, by its body and frame."""
+    """Slips found so far: statistic and jump of each, by body and frame."""
 
     def __init__(
         self, tracks: BodyTracks, joints: Sequence[GapJoint], good: Booleans, margin: int
@@ -126,7 +126,7 @@ class _Search:
         self.statistics: dict[tuple[int, int], float] = {}
 
     def add_one(self, threshold: float) -> bool:
-        """Look for the next slip; whether there is one."""
+        """Find the next slip; return whether there is one."""
         steps = self._steps()
         body, frame, statistic = self._strongest(
             [self._fit(joint, steps) for joint in self._joints]
@@ -143,7 +143,7 @@ class _Search:
         return True
 
     def drop_explained(self, threshold: float) -> None:
-        """Forget slips for which nothing speaks any more, now that the others are known."""
+        """Drop slips that are no longer significant now that the others are known."""
         while self.statistics:
             self.statistics = {place: self._statistic(*place) for place in self.statistics}
             weakest = min(self.statistics, key=lambda place: self.statistics[place])
@@ -152,7 +152,7 @@ class _Search:
             del self.statistics[weakest]
 
     def slip(self, body: int, frame: int) -> BodySlip:
-        """One of them, with its size."""
+        """One of the slips, with its size."""
         steps = self._steps()
         sides = [joint.sides(body, frame, steps) for joint in self._of(body)]
         change = slip_change(sides, self._jumps[body, frame])
@@ -167,7 +167,7 @@ class _Search:
         )
 
     def _fit(self, joint: GapJoint, steps: dict[int, list[int]]) -> SteppedGaps:
-        """A joint fitted with steps; what was fitted once is kept."""
+        """A joint fitted with steps; fits are cached."""
         key = (joint.bodies, *(tuple(steps.get(body, ())) for body in joint.bodies))
         if key not in self._fits:
             self._fits[key] = joint.fitted(steps)
@@ -177,14 +177,14 @@ class _Search:
         return [joint for joint in self._joints if body in joint.bodies]
 
     def _steps(self, *but: tuple[int, int]) -> dict[int, list[int]]:
-        """Frames of the slips of each body, without some."""
+        """Frames of the slips of each body, except some."""
         steps: dict[int, list[int]] = {}
         for body, frame in sorted(set(self.statistics) - set(but)):
             steps.setdefault(body, []).append(frame)
         return steps
 
     def _strongest(self, fits: Sequence[SteppedGaps]) -> tuple[int, int, float]:
-        """Body, frame and statistic of the largest step that is left."""
+        """Body, frame and statistic of the largest remaining step."""
         best = 0, 0, 0.0
         for body in sorted({body for joint in self._joints for body in joint.bodies}):
             own = [fit for fit, joint in zip(fits, self._joints) if body in joint.bodies]
@@ -209,7 +209,7 @@ class _Search:
         return before
 
     def _statistic(self, body: int, frame: int) -> float:
-        """What speaks for a slip beside the others: near it, as it is told to some frames only."""
+        """Significance of a slip besides the others, near it, as its frame is uncertain."""
         near = slice(max(frame - self._margin, 0), frame + self._margin + 1)
         return float(self._curve(body, frame)[near].max())
 
@@ -237,7 +237,7 @@ class _Search:
         return max(found, key=lambda one: one[1].statistic) if found else (body, None)
 
     def _settle(self) -> None:
-        """Look again for the moments of all slips without a jump, now that there is one more."""
+        """Locate all slips without a jump again, now that there is one more."""
         for body, frame in list(self.statistics):
             if self._jumps[body, frame] is not None:
                 continue

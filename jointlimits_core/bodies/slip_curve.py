@@ -1,4 +1,4 @@
-"""How much speaks for a step in a joint's gaps, before every frame."""
+"""Significance of a step in a joint's gaps, before every frame."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..arrays import Booleans, Floats
 from .residuals import repetition
 
 LEAST_DEVIATION_M = 5e-4
-"""Of a gap, taken for granted: exact data have steps of a few micrometres, as files round them."""
+"""Least deviation of a gap: exact data have steps of a few micrometres, as files round them."""
 
 
 def step_curve(values: Floats, seen: Booleans, starts: Sequence[int], margin: int) -> Floats:
-    """Statistic of a step before every frame, between steps that are known.
+    """Statistic of a step before every frame, between known steps.
 
     Parameters
     ----------
@@ -22,9 +22,9 @@ def step_curve(values: Floats, seen: Booleans, starts: Sequence[int], margin: in
         Gaps in a body's own frame; zero where there is none.
     seen : array of bool, shape (frames,)
     starts : sequence of int
-        First frames of the times between known steps, 0 the first of them.
+        First frames of the periods between known steps, the first of them 0.
     margin : int
-        Frames at both ends of such a time in which no step can be told from chance.
+        Frames at both ends of a period in which no step can be separated from chance.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Tracks with slips taken out: after a slip a sensor is put back to where it sat before.
+"""Removal of slips: after a slip the sensor is put back to its place before.
 
-Joints that are fitted over a slip lie between the two places that it gave them. So slips are
-found, taken out of the tracks, and all is fitted again; in that fit smaller ones may show.
+Joints fitted over a slip lie between their two places. So slips are found and removed from the
+tracks, and everything is fitted again, which may reveal smaller ones.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .tracks import BodyTracks
 
 ROUNDS = 3
 SAME_SECONDS = 1.0
-"""What is found again that near to a slip is a rest of it, and no slip of its own."""
+"""Slips found again this close to a known one are remainders of it, not slips of their own."""
 SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
-"""Of the frames at an end of a clip that were left out, and how long that lasts."""
+"""Least share of left-out frames at an end of a clip, and least duration."""
 MEASURED = "measured"
 
 Fit = Callable[[Sequence[BodyTracks]], CarefulFit]
@@ -32,7 +32,7 @@ Slips = tuple[tuple[BodySlip, ...], ...]
 
 
 def without_slips(fitted: CarefulFit, fit: Fit) -> tuple[CarefulFit, Slips]:
-    """Fit again with slips taken out, until there are none.
+    """Fit again with slips removed, until there are none.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def without_slips(fitted: CarefulFit, fit: Fit) -> tuple[CarefulFit, Slips]:
     Returns
     -------
     fitted : CarefulFit
-        With ``clips`` in which slips are taken out.
+        With slips removed from ``clips``.
     slips : tuple of tuple of BodySlip
         Of each clip, in the order of time.
     """
@@ -60,7 +60,7 @@ def without_slips(fitted: CarefulFit, fit: Fit) -> tuple[CarefulFit, Slips]:
 
 
 def mended(tracks: BodyTracks, slips: Sequence[BodySlip]) -> BodyTracks:
-    """Tracks in which sensors stay where they were before each slip.
+    """Tracks in which sensors stay in place as before each slip.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def mended(tracks: BodyTracks, slips: Sequence[BodySlip]) -> BodyTracks:
     if not slips:
         return tracks
     positions, rotations = tracks.positions.copy(), tracks.rotations.copy()
-    # The last slip of a body first: each is told in the axes that the sensor had before it.
+    # The last slip of a body first, as each is given in the sensor's axes before it.
     for slip in reversed(slips):
         body, after = tracks.index(slip.body), tracks.frames >= slip.frame
         turns = multiply(rotations[body].T[after], conjugate(slip.change.turn))
@@ -100,7 +100,7 @@ def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
     """Frames in which to look for slips.
 
     After a large slip near the end of a clip, or before one near its start, no frame fits the
-    joints that the others give: what is left out there to the last frame may have slipped.
+    other joints: frames left out there up to the last one may have slipped.
     """
     wanted = used.copy()
     for row, (seen, kept) in enumerate(zip(clip.present, used)):
@@ -117,7 +117,7 @@ def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
 def _joined(
     known: Sequence[BodySlip], found: Sequence[BodySlip], whole: BodyFit
 ) -> tuple[BodySlip, ...]:
-    """All slips in the order of time, without rests of those that are known."""
+    """All slips in order of time, without remainders of known ones."""
     new = [slip for slip in found if not any(_is_rest(slip, one, whole) for one in known)]
     return tuple(sorted((*known, *new), key=lambda slip: slip.seconds))
 

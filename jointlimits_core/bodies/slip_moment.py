@@ -1,8 +1,8 @@
-"""The jump that a slip leaves in a sensor's own track: a moment to the frame, and how it turned.
+"""Jump that a slip leaves in a sensor's own track: its exact frame, and the rotation.
 
-Whatever carries a sensor turns smoothly; a slip is a jump between two frames. About each frame a
-polynomial over time, with a jump there, is fitted to half a second of the sensor's turning. Where
-the jump stands out, it tells what joints cannot: how a sensor turned that has one joint, or that
+A sensor's carrier turns smoothly; a slip is a jump between two frames. Around each frame a
+polynomial over time, with a jump there, is fitted to half a second of the sensor's rotation. A
+distinct jump shows what joints cannot: the rotation of a sensor that has only one joint, or that
 turned about the line between two.
 """
 
@@ -18,19 +18,19 @@ from ..rotation import rotation_vector_from_quaternion as rotation_vector
 from .tracks import BodyTracks
 
 SIDE_SECONDS, LEAST_SIDE = 0.25, 10
-"""How much of the track on either side is fitted, seconds and frames at least."""
+"""Length of track fitted on either side, seconds, and frames at least."""
 SEARCHED_SECONDS = 0.7
 DISTINCT = 36.0
-"""Of the statistic, which for one frame without a jump is about chi-squared of 3 degrees."""
+"""Threshold of the statistic, about chi-squared of 3 degrees for one frame without a jump."""
 DEGREE = 5
 LEAST_TURN = np.radians(0.02)
-"""Standard deviation taken for granted."""
+"""Least standard deviation."""
 ROUNDS = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Jump:
-    """A turn of a body between two frames, in its own axes before it.
+    """Rotation of a body between two frames, in its own axes before it.
 
     Parameters
     ----------
@@ -54,14 +54,14 @@ def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> 
     Parameters
     ----------
     frame : int
-        About where a slip was found.
+        Approximate frame of a slip.
     used : array of bool, shape (frames,)
-        Where the track is to be trusted.
+        Where the track can be trusted.
 
     Returns
     -------
     Jump or None
-        None if no jump stands out of the noise.
+        None if no jump exceeds the noise.
     """
     reach = round(SEARCHED_SECONDS * tracks.frame_rate)
     best: Jump | None = None
@@ -79,7 +79,7 @@ def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> 
 def _jump(
     tracks: BodyTracks, body: int, frame: int, used: Booleans, known: Floats | None = None
 ) -> Jump | None:
-    """The jump before one frame, about a turn that is known nearly; None if too little is seen."""
+    """Jump before one frame, about an approximate rotation; None if too few frames are seen."""
     side = max(round(SIDE_SECONDS * tracks.frame_rate), LEAST_SIDE)
     frames = np.arange(max(0, frame - side), min(tracks.frame_count, frame + side))
     frames = frames[used[frames]]
@@ -100,7 +100,7 @@ def _jump(
 
 
 def _last_of_fit(design: Floats, values: Floats) -> tuple[Floats, float]:
-    """What the last column counts in a least-squares fit of values, and its variance."""
+    """Coefficient of the last column in a least-squares fit of values, and its variance."""
     fitted = np.linalg.lstsq(design, values, rcond=None)[0]
     left = values - design @ fitted
     variance = float(np.sum(left**2)) / (values.shape[1] * (len(values) - design.shape[1]))

@@ -1,4 +1,4 @@
-"""Gaps of a joint that is fitted with steps in it, where sensors slipped and stay elsewhere."""
+"""Gaps of joints fitted with steps, for sensors that slipped and stayed in the new place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tracks import BodyTracks
 
 NO_MOTION = 1e-6
 LEAST_M, UNKNOWN_M = 1e-4, 1.0
-"""Standard deviations of gaps, at least, and of places of which nothing is known."""
+"""Least standard deviation of gaps, and that of unknown places."""
 
 Steps = Mapping[int, Sequence[int]]
 """First frames after the slips of each body, in the order of time."""
@@ -31,8 +31,8 @@ class GapJoint:
     centres : array, shape (2, 3)
         The joint in their own frames, metres.
     gap : array, shape (frames, 3)
-        Where the child has the joint less where the parent has it, in the world; zero where one of
-        them was not seen.
+        Place of the joint by the child minus that by the parent, in the world; zero where either
+        was not seen.
     seen : array of bool, shape (frames,)
     turns : array, shape (2, frames, 3, 3)
         Rotations of the bodies.
@@ -45,7 +45,7 @@ class GapJoint:
     turns: Floats
 
     def fitted(self, steps: Steps) -> SteppedGaps:
-        """Fit the joint again with steps in it (least squares)."""
+        """Fit the joint again with steps (least squares)."""
         frames = np.arange(len(self.gap))
         blocks: list[Floats] = []
         columns: dict[int, list[int]] = {}
@@ -62,7 +62,7 @@ class GapJoint:
         return SteppedGaps(self, starts, columns, change, left, inner)
 
     def sides(self, body: int, frame: int, steps: Steps) -> JointSides:
-        """Where the joint is in a body before and after one of its slips."""
+        """Places of the joint in a body before and after one of its slips."""
         fit = self.fitted(steps)
         number = fit.starts[body].index(frame)
         pick = np.zeros((6, len(fit.change)))
@@ -76,14 +76,14 @@ class GapJoint:
 
 @dataclass(frozen=True, eq=False)
 class SteppedGaps:
-    """Gaps that are left when a joint is fitted with steps in it.
+    """Residual gaps of a joint fitted with steps.
 
     Parameters
     ----------
     starts : mapping of int to list of int
-        First frames of the times in which each body did not slip.
+        First frames of the periods between slips of each body.
     columns : mapping of int to list of int
-        Of each body, where in `change` its place is, and then the steps of it.
+        For each body, the columns of `change` with its place and then with its steps.
     change : array, shape (unknowns,)
         Metres, in the bodies' own frames.
     left : array, shape (frames, 3)
@@ -99,7 +99,7 @@ class SteppedGaps:
     design: Floats
 
     def seen_by(self, body: int, frame: int | None = None) -> tuple[Floats, Booleans]:
-        """Gaps in a body's own frame, with one of its steps left in them if asked for.
+        """Gaps in a body's own coordinates, optionally with one of its steps left in.
 
         Returns
         -------
@@ -117,11 +117,11 @@ class SteppedGaps:
         return values, self.joint.seen
 
     def times(self, *but: int) -> list[int]:
-        """First frames of all times between steps of either body, without those of some steps."""
+        """First frames of all periods between steps of either body, except some."""
         return sorted({start for own in self.starts.values() for start in own} - set(but))
 
     def covariance(self) -> Floats:
-        """Of the change, shape (unknowns, unknowns), with frames that say the same counted once."""
+        """Covariance of the change, shape (unknowns, unknowns); repeated frames count once."""
         seen = self.joint.seen
         own = self.seen_by(self.joint.bodies[0])[0]
         variance = float(np.mean(own[seen] ** 2)) * repetition(own, seen) + LEAST_M**2

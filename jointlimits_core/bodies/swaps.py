@@ -1,7 +1,7 @@
-"""Bodies whose tracks were exchanged for a while, found, named and changed back.
+"""Detection and repair of bodies whose tracks were swapped for a while.
 
-Trackers mix up what they follow: left hand and right hand, two props. Such frames look like
-outliers of two bodies at once, and changing the two back makes all their joints hold again.
+Trackers confuse what they follow: left hand and right hand, two props. Such frames look like
+outliers of two bodies at once, and swapping the two back makes all their joints hold again.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .robust import gap_limits
 from .tracks import BodyTracks
 
 FEWEST_FRAMES = 3
-"""Frames that must hold again after a change."""
+"""Frames that must hold again after swapping back."""
 SHORT_SECONDS = 0.25
-"""Between changed frames that are no farther apart, others are changed unless that is worse."""
+"""Largest gap between swapped frames that is swapped too unless that is worse."""
 
 Ends = tuple[Integers, Integers, Floats, Floats]
-"""Children, parents, and the places of joints in both."""
+"""Children, parents, and the joints' places in both."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class BodySwap:
         return {"first": self.first, "second": self.second, "frame_ranges": ranges}
 
     def finding(self, clip: str) -> Finding:
-        """The same for people."""
+        """The swap as a finding."""
         message = f"{self.first} and {self.second} have each other's tracks in some frames"
         return Finding("swapped-bodies", message, self.first, clip, self.frame_ranges)
 
@@ -74,8 +74,8 @@ def find_swaps(
     Returns
     -------
     tuple of BodySwap
-        A frame is given to the pair whose change heals it best; single frames that only happen to
-        hold after a change are left out.
+        Each frame goes to the pair whose swap repairs it best; isolated frames that hold only by
+        chance are left out.
     """
     child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
     ends = (child, parent, np.asarray(in_child), np.asarray(in_parent))
@@ -94,7 +94,7 @@ def find_swaps(
 def _best_pairs(
     tracks: BodyTracks, ends: Ends, limits: Floats, lengths: Floats, bad: Booleans
 ) -> list[tuple[tuple[int, int], Booleans]]:
-    """Pairs whose change heals frames best, and which frames."""
+    """Pairs whose swap repairs frames best, and those frames."""
     frames = np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     pairs = _suspects(*ends[:2], np.asarray(bad.any(axis=1), dtype=bool)) if frames.size else []
@@ -118,10 +118,10 @@ def _between(
     pair: tuple[int, int],
     chosen: Booleans,
 ) -> Booleans:
-    """Frames in short runs between changed ones in which as many joints hold after a change.
+    """Frames in short runs between swapped ones in which as many joints hold after a swap.
 
-    Where two bodies come near each other, or one was not seen, no joint says that they were
-    exchanged; but they were before and after.
+    Where two bodies come close to each other, or one was not seen, no joint shows that they were
+    swapped; but they were before and after.
     """
     known = np.flatnonzero(chosen)
     after = np.searchsorted(known, np.arange(len(chosen)))
@@ -145,7 +145,7 @@ def _between(
 def _changed_gaps(
     tracks: BodyTracks, ends: Ends, frames: Integers, pair: tuple[int, int]
 ) -> tuple[Integers, Floats]:
-    """Joints of two bodies, and their gaps in some frames if the two are exchanged."""
+    """Joints of two bodies, and their gaps in some frames if the two are swapped."""
     touched = np.flatnonzero(np.isin(ends[0], pair) | np.isin(ends[1], pair))
     part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
     child, parent, in_child, in_parent = ends
@@ -156,7 +156,7 @@ def _changed_gaps(
 def _suspects(child: Integers, parent: Integers, bad: Booleans) -> list[tuple[int, int]]:
     """Pairs of bodies that are wrong at times, and of these with their neighbours.
 
-    Of two joined bodies that were swapped one can be blamed for all.
+    When two joined bodies are swapped, one of them may get all the blame.
     """
     joined = {
         (int(a), int(b)) for a, b in zip(np.minimum(child, parent), np.maximum(child, parent))
@@ -174,9 +174,9 @@ def _gain(
     pair: tuple[int, int],
     judges: Booleans,
 ) -> Floats:
-    """How much shorter the pair's gaps get by the change; 0 where a joint does not hold then.
+    """Reduction of the pair's gaps by a swap; 0 where a joint then does not hold.
 
-    Joints to bodies that are wrong themselves, all but `judges`, say nothing.
+    Joints to bodies that are wrong themselves (not in `judges`) are ignored.
     """
     both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
     touched, after = _changed_gaps(tracks, ends, frames, pair)
@@ -192,7 +192,7 @@ def _gain(
 
 
 def changed_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
-    """The tracks with swapped bodies changed back, and a finding for each swap."""
+    """The tracks with swapped bodies swapped back, and a finding for each swap."""
     for swap in swaps:
         mask: Booleans = np.zeros(tracks.frame_count, dtype=bool)
         for first, last in swap.frame_ranges:

@@ -1,4 +1,4 @@
-"""Tracks that cannot be used, and what is odd about those that can."""
+"""Checks of tracks: errors for unusable ones, findings for suspicious ones."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..findings import Finding, frame_ranges
 from .tracks import BodyTracks
 
 MIXED_UNITS = 50.0
-"""Bodies that are this many times further from the others than those from each other: metres
-among millimetres are 1000, inches 39."""
+"""Ratio of distances above which a body's unit differs: metres among millimetres give 1000, inches
+39."""
 LARGEST_M, SMALLEST_M = 50.0, 1e-3
-"""Distances of neighbouring bodies beyond which the unit is in doubt."""
+"""Distances between neighbouring bodies outside which the unit is doubtful."""
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 
 
 def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> None:
-    """Raise for tracks that no joint can be found in.
+    """Raise for tracks in which no joint can be found.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> N
     """
     if len(tracks) < 2:
         raise EstimationError(
-            f"{tracks.name!r} has one body, {tracks.names[0]!r}; joints are between two"
+            f"{tracks.name!r} has one body, {tracks.names[0]!r}; a joint needs two"
         )
     most = int(used.sum(axis=1).max())
     if most < minimum_frames:
@@ -63,7 +63,7 @@ def require_one_unit(clips: Sequence[BodyTracks]) -> None:
     Raises
     ------
     EstimationError
-        Naming the clip whose bodies are too far from each other beside those of the nearest.
+        Naming the clip whose bodies are far further apart than those of the smallest.
     """
     sizes = [float(np.nanmedian(_typical_distances(clip, clip.present))) for clip in clips]
     widest, nearest = int(np.argmax(sizes)), int(np.argmin(sizes))
@@ -76,27 +76,27 @@ def require_one_unit(clips: Sequence[BodyTracks]) -> None:
 
 
 def odd_tracks(tracks: BodyTracks) -> list[Finding]:
-    """Tell what is odd about the tracks of a clip.
+    """Report anything suspicious in the tracks of a clip.
 
     Returns
     -------
     list of Finding
-        Gaps, units that are in doubt, bodies that were never seen or never move.
+        Gaps, doubtful units, bodies never seen or never moving.
     """
     return [*_gaps(tracks), *_units(tracks), *_still(tracks)]
 
 
 def _gaps(tracks: BodyTracks) -> list[Finding]:
-    """Where nothing was seen, once for all bodies; then where others were."""
+    """Frames without any body, reported once, then the gaps of each body."""
     nothing: Booleans = np.asarray(~tracks.present.any(axis=0))
     found = []
     if nothing.any():
-        text = f"there is nothing in {_many(nothing)}: the motion goes on evenly over these"
+        text = f"no body was seen in {_many(nothing)}: the motion is interpolated over these"
         ranges = frame_ranges(tracks.frames, nothing)
         found.append(Finding("missing-frames", text, None, tracks.name, ranges, left_out=True))
     for name, seen in zip(tracks.names, tracks.present):
         missing: Booleans = ~(seen | nothing)
-        # One that was never seen is told by another rule.
+        # A body that was never seen is reported by another rule.
         if seen.any() and missing.any():
             text = f"{name} was not seen in {_many(missing)}"
             ranges = frame_ranges(tracks.frames, missing)
@@ -109,7 +109,7 @@ def _many(chosen: Booleans) -> str:
 
 
 def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
-    """Median distance of each body from the middle of all, metres; NaN for one never seen."""
+    """Median distance of each body from the centre of all, metres; NaN for one never seen."""
     places = np.where(used[..., None], tracks.positions, np.nan)
     some = places[:, :: max(1, tracks.frame_count // 200)]
     finite: Booleans = np.isfinite(some[..., 0])
@@ -117,7 +117,7 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
     typical = np.full(len(places), np.nan)
     if not seen.any():
         return typical
-    # Of frames in which nobody was seen there is no middle, and none is needed.
+    # Frames in which no body was seen have no centre, and need none.
     some = some[:, finite.any(axis=0)]
     away = np.linalg.norm(some - np.nanmedian(some, axis=0), axis=2)
     typical[seen] = np.nanmedian(away[seen], axis=1)
@@ -129,9 +129,7 @@ def _units(tracks: BodyTracks) -> list[Finding]:
     usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else SMALLEST_M
     if SMALLEST_M <= usual <= LARGEST_M:
         return []
-    text = (
-        f"bodies are {usual:.3g} m from each other; if that is wrong, the unit of the positions is"
-    )
+    text = f"bodies are {usual:.3g} m apart; if that is wrong, so is the unit of the positions"
     return [Finding("units", text, None, tracks.name)]
 
 
@@ -143,7 +141,7 @@ def _still(tracks: BodyTracks) -> list[Finding]:
             found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
             continue
         turns, places = tracks.rotations[body][:, seen], tracks.positions[body][seen]
-        # The cosine of half the angle; near 1 it is 1 less an eighth of its square.
+        # Cosine of half the angle, for small angles 1 minus an eighth of its square.
         still = float(np.abs(turns[:, 0] @ turns).min()) > 1.0 - STILL_RAD**2 / 8.0
         if still and float(np.abs(places - places[0]).max()) < STILL_M:
             found.append(Finding("never-moves", f"{name} never moves", name, tracks.name))

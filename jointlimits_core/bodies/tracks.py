@@ -1,8 +1,8 @@
-"""Tracks of loose bodies: where each of them is at every frame, and how it is turned.
+"""Tracks of loose bodies: position and orientation of each at every frame.
 
-A body is anything that is rigid and tracked with position and orientation: a magnetic or inertial
-sensor, a cluster of optical markers, a VR tracker, an animated transform. Nothing is known of how
-bodies hang together; to find that out is what this package is for.
+A body is anything rigid that is tracked with position and orientation: a magnetic or inertial
+sensor, a cluster of optical markers, a VR tracker, an animated transform. How bodies are connected
+is unknown; this package finds out.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..motion import SourceFile
 from ..rotation import matrix_from_quaternion, normalized, quaternion_from_matrix
 
 UNIT = 1e-6
-"""How far the length of a quaternion may be from 1."""
+"""Largest error of a quaternion's length."""
 ORTHONORMAL = 1e-4
-"""How far the columns of a matrix may be from orthonormal, as files print them."""
+"""Largest error of a matrix's orthonormality, as files round their numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,14 +34,14 @@ class BodyTracks:
     names : tuple of str
         One per body, unique.
     positions : array, shape (bodies, frames, 3)
-        Of the bodies' own origins in the world, metres.
+        Origins of the bodies in the world, metres.
     rotations : array, shape (bodies, 4, frames)
         World rotations, unit (x, y, z, w) of any sign: columns from body to world.
     frame_rate : float
         Frames per second.
     present : array of bool, shape (bodies, frames), optional
-        Where a body was seen. By default wherever its numbers are finite; where it was not seen
-        the numbers mean nothing and may be NaN.
+        Where a body was seen; by default wherever its numbers are finite. Elsewhere its numbers
+        are ignored and may be NaN.
     name : str
         Name of the clip.
     frames : array, shape (frames,), optional
@@ -50,13 +50,13 @@ class BodyTracks:
     findings : tuple of Finding
         What the reader noticed; a finding's `joint` is the body's name.
     up : {"y", "z"}, optional
-        Which axis of the world is up; None if nobody said.
+        Up axis of the world; None if not stated.
 
     Raises
     ------
     ValueError
-        Naming the body, for repeated names, shapes that do not fit, quaternions that are not of
-        unit length, or numbers that are not finite where the body was seen.
+        Naming the body, for repeated names, wrong shapes, quaternions that are not of unit
+        length, or numbers that are not finite where the body was seen.
     """
 
     names: tuple[str, ...]
@@ -111,7 +111,7 @@ class BodyTracks:
             raise ValueError(f"frame numbers of {self.name!r} do not increase, or are too few")
         self._complain(self.present & ~finite, "has numbers that are not finite")
         squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
-        # Comparisons with NaN are silent, and only where nothing was seen may there be any.
+        # Comparisons with NaN are False, and NaN may occur only where nothing was seen.
         wrong = self.present & (np.abs(squared - 1.0) > 2.0 * UNIT)
         self._complain(wrong, "has a rotation that is no unit quaternion")
 
@@ -228,7 +228,7 @@ class BodyTracks:
         Raises
         ------
         KeyError
-            With the names that there are.
+            Listing the known names.
         """
         if body not in self.names:
             raise KeyError(f"no body {body!r}; there is: {', '.join(self.names)}")
@@ -245,7 +245,7 @@ class BodyTracks:
         return np.asarray(np.where(self.present[..., None, None], turns, np.nan))
 
     def take(self, indices: Iterable[int] | Integers) -> BodyTracks:
-        """Give the same tracks with only some frames, by their positions in :attr:`frames`."""
+        """The same tracks with only some frames, by their positions in :attr:`frames`."""
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(
             self,
@@ -256,7 +256,7 @@ class BodyTracks:
         )
 
     def only(self, bodies: Iterable[str]) -> BodyTracks:
-        """Give the same tracks with only some bodies, in the order given."""
+        """The same tracks with only some bodies, in the order given."""
         chosen = [self.index(body) for body in bodies]
         return replace(
             self,

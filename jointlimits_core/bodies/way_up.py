@@ -1,7 +1,7 @@
-"""Which way is up in tracks: Y, as in most scenes, or Z, as in laboratories; and Y up for all.
+"""Up axis of tracks, Y as in most scenes or Z as in laboratories, and conversion to Y up.
 
-BVH files and Maya's scenes have Y up, and what walks should walk upright in them. Joints are in the
-bodies' own frames: where up is changes no joint, and no limit.
+BVH files and Maya scenes have Y up, and a walker should be upright in them. Joints are in the
+bodies' own coordinates, so the up axis changes no joint and no limit.
 """
 
 from __future__ import annotations
@@ -19,49 +19,49 @@ from .tracks import BodyTracks
 AUTO = "auto"
 WAYS_UP = ("y", "z")
 CLEARLY = 1.25
-"""How many times taller than deep something must be to be taken for upright."""
+"""Ratio of height to depth above which a figure counts as upright."""
 _HALF = float(np.sqrt(0.5))
 Y_FROM_Z = np.array([-_HALF, 0.0, 0.0, _HALF])
 """A quarter turn about X, which takes Z to Y."""
 
 
 def way_up(clips: Sequence[BodyTracks]) -> str:
-    """Which axis is up: as the clips say, or else by a guess.
+    """Up axis: as the clips state it, or else a guess.
 
     Parameters
     ----------
     clips : sequence of BodyTracks
-        In one world.
+        Clips in one world.
 
     Returns
     -------
     {"y", "z"}
     """
-    said = [clip.up for clip in clips if clip.up is not None]
-    return said[0] if said else _guessed(clips)
+    stated = [clip.up for clip in clips if clip.up is not None]
+    return stated[0] if stated else _guessed(clips)
 
 
 def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
-    """Tracks of one performer turned so that Y is up.
+    """Tracks of one performer converted to Y up.
 
     Parameters
     ----------
     up : {"auto", "y", "z"}
-        Which axis is up in them. By default what each file says; those that do not are taken to be
-        alike, and it is guessed.
+        Up axis of the tracks. By default as each file states it; clips that do not are assumed
+        to be alike, and it is guessed.
 
     Returns
     -------
     tuple of BodyTracks
-        With ``up`` "y"; a finding says where they were turned.
+        With ``up`` "y"; a finding reports each conversion.
 
     Raises
     ------
     ValueError
-        For another word.
+        For any other value.
     """
     if up not in (AUTO, *WAYS_UP):
-        raise ValueError(f"the way up must be {AUTO}, {' or '.join(WAYS_UP)}, not {up!r}")
+        raise ValueError(f"the up axis must be {AUTO}, {' or '.join(WAYS_UP)}, not {up!r}")
     if up != AUTO:
         return tuple(with_y_up(clip, up) for clip in clips)
     silent = [clip for clip in clips if clip.up is None]
@@ -70,12 +70,12 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
 
 
 def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
-    """The same tracks in a world whose Y is up.
+    """The same tracks in a world with Y up.
 
     Parameters
     ----------
     up : {"y", "z"}
-        What is up in them.
+        Up axis of the tracks.
     """
     if up == "y":
         return replace(tracks, up="y")
@@ -89,13 +89,13 @@ def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
 
 
 def points_with_y_up(points: Floats, up: str) -> Floats:
-    """Points turned so that their way up is Y.
+    """Points converted to Y up.
 
     Parameters
     ----------
     points : array, shape (..., 3)
     up : {"y", "z"}
-        What it is as they are.
+        Their up axis now.
 
     Returns
     -------
@@ -107,12 +107,12 @@ def points_with_y_up(points: Floats, up: str) -> Floats:
 
 
 def _told(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
-    """A clip turned, if need be, with a finding that says so, or that it is not known."""
+    """A clip converted if need be, with a finding that reports it or the doubt."""
     up = clip.up or guess
     if clip.up is None and doubt is not None:
         message = (
-            f"does not say which way is up, and {doubt}; {guess.upper()} was taken; if that is "
-            f"wrong, say so with --up {'y' if guess == 'z' else 'z'} (the option track_up)"
+            f"the up axis is not stated, and {doubt}; {guess.upper()} is assumed; if that is "
+            f"wrong, set --up {'y' if guess == 'z' else 'z'} (option track_up)"
         )
         finding = Finding("way-up-unknown", message, clip=clip.name)
         return replace(with_y_up(clip, up), findings=(*clip.findings, finding))
@@ -120,24 +120,24 @@ def _told(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
         return with_y_up(clip, up)
     if clip.up is None:
         message = (
-            "does not say which way is up; by the looks of it Z is, and it was turned so that Y "
-            "is; if that is wrong, say so with --up y (the option track_up)"
+            "the up axis is not stated; it appears to be Z, so the tracks were turned to Y up; "
+            "if that is wrong, set --up y (option track_up)"
         )
     else:
-        message = "Z is up in the file; it was turned so that Y is, as in Maya and in BVH files"
+        message = "Z is up in the file; the tracks were turned to Y up, as in Maya and BVH files"
     finding = Finding("turned-upright", message, clip=clip.name)
     return replace(with_y_up(clip, up), findings=(*clip.findings, finding))
 
 
 def _guessed(clips: Sequence[BodyTracks]) -> str:
-    """Way up of clips that do not say, all together, as they are of one room; Y if in doubt."""
+    """Up axis of clips that do not state it, judged together as one room; Y if in doubt."""
     if not clips:
         return "y"
     return _looks(np.mean([_sizes(clip) for clip in clips], axis=0)) or "y"
 
 
 def _doubt(clips: Sequence[BodyTracks]) -> str | None:
-    """Why the guess for clips may be wrong; None if nothing speaks against it."""
+    """Reason to doubt the guess; None if there is none."""
     found = {clip.name: _looks(_sizes(clip)) for clip in clips}
     ways = set(found.values())
     if ways >= {"y", "z"}:
@@ -149,11 +149,11 @@ def _doubt(clips: Sequence[BodyTracks]) -> str | None:
 
 
 def _looks(sizes: Floats) -> str | None:
-    """What stands and walks is tall, and travels along the floor.
+    """Up axis by the sizes: what stands and walks is tall, and travels along the floor.
 
-    Z if bodies reach clearly further along it than along Y, and still further once it is taken
-    off how far they travel; Y if they reach clearly further along that, or Z is ruled out by
-    travel; None where they reach about equally far.
+    Z if bodies extend clearly further along it than along Y, and still further once travel is
+    subtracted; Y if they extend clearly further along Y, or travel rules out Z; None if they
+    extend about equally far.
     """
     (reach_y, reach_z), (travel_y, travel_z) = sizes
     if reach_z > CLEARLY * reach_y:
@@ -162,7 +162,7 @@ def _looks(sizes: Floats) -> str | None:
 
 
 def _sizes(tracks: BodyTracks) -> Floats:
-    """How far bodies are apart along Y and Z, and how far they go along them together, metres.
+    """Extent of the bodies along Y and Z, and their common travel along them, metres.
 
     Parameters
     ----------

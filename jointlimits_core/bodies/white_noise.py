@@ -1,9 +1,8 @@
-"""How much of the tracks is noise that differs from frame to frame.
+"""Estimate of white noise in tracks.
 
-Bodies move smoothly and noise of a sensor does not: the fourth difference of neighbouring frames
-is next to nothing for motion and large for noise. Whether what is left is white is asked of the
-sixth difference, which must say the same; motion leaves much less in it. Skin that slides is
-slow, and is not seen here.
+Bodies move smoothly, sensor noise does not: the fourth difference of neighbouring frames is almost
+zero for motion and large for noise. The sixth difference must agree for the noise to be white, as
+motion leaves much less in it. Sliding skin is slow and does not show here.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from .tracks import BodyTracks
 
 ORDERS = (4, 6)
 AGREE = 0.15
-"""Share by which the two may differ and the noise still counts as white."""
+"""Share by which the two orders may differ for the noise to count as white."""
 FEWEST_FRAMES = 60
 INDEPENDENT_SHARE = 0.5
-"""Share of the gap that orientation noise must open which suffices, as the noise is an estimate."""
+"""Required share of the gap that orientation noise must open, as the noise is an estimate."""
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
 
@@ -36,8 +35,8 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
     Returns
     -------
     array, shape (bodies,)
-        Standard deviation of each component of the rotation vector, radians; 0 where what is
-        found is not white, or where there are too few frames in a row.
+        Standard deviation of each component of the rotation vector, radians; 0 where the noise
+        is not white, or there are too few consecutive frames.
     """
     found = np.zeros(len(tracks))
     for body in range(len(tracks)):
@@ -56,7 +55,7 @@ def _white(steps: Floats, good: Booleans) -> float:
 
 
 def _deviation(steps: Floats, good: Booleans, order: int) -> float:
-    """The same by differences of one order."""
+    """The same from differences of one order."""
     more = order - 1
     differences = np.diff(steps, more, axis=0)
     if len(differences) and not good.all():
@@ -64,7 +63,7 @@ def _deviation(steps: Floats, good: Booleans, order: int) -> float:
         differences = differences[whole]
     if len(differences) < FEWEST_FRAMES:
         return 0.0
-    # The median does not mind jumps of swapped or slipped bodies.
+    # The median is robust against jumps of swapped or slipped bodies.
     typical = float(np.median(np.abs(differences)))
     return typical / MEDIAN_OF_NORMAL / float(np.sqrt(comb(2 * order, order)))
 
@@ -83,7 +82,7 @@ def shrinkage(noise: Floats) -> Floats:
     Returns
     -------
     array
-        1 where there is no noise.
+        1 without noise.
     """
     squared = np.asarray(noise, dtype=np.float64) ** 2
     return np.asarray((1.0 + 2.0 * (1.0 - squared) * np.exp(-0.5 * squared)) / 3.0)
@@ -92,19 +91,19 @@ def shrinkage(noise: Floats) -> Floats:
 def is_independent(
     residual_m: Floats, in_child: Floats, in_parent: Floats, noise: Floats
 ) -> Booleans:
-    """Whether the noise of orientations differs from that of positions, pair by pair.
+    """Whether orientation noise is independent of position noise, pair by pair.
 
-    Noise of an orientation that leaves the position where it is swings every other point of the
-    body: at a lever c it opens a gap of 2 s^2 |c|^2, mean squared, on top of all others, wherever
-    the joint is. Where gaps are smaller, bodies were turned about their joints, as those of a
-    solved skeleton: what looks like noise is motion then.
+    Orientation noise that leaves the position unchanged swings every other point of the body: at a
+    lever c it adds a mean squared gap of 2 s^2 |c|^2, wherever the joint is. Where gaps are
+    smaller, bodies were rotated about their joints, as in a solved skeleton, and what looks like
+    noise is motion.
 
     Parameters
     ----------
     residual_m : array, shape (pairs,)
         Root mean square gap of any joint of the pair, metres.
     in_child, in_parent : array, shape (pairs, 3)
-        That joint in the frames of both, metres.
+        That joint in both bodies' own coordinates, metres.
     noise : array, shape (pairs, 2)
         Of :func:`orientation_noise`, of child and parent.
 

@@ -1,4 +1,4 @@
-"""Skeletons that are none: every joint is further from itself than a joint may be."""
+"""Rejection of skeletons in which every joint gap is too wide."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .body_fit import BodyFit
 
 
 def refuse_wide_gaps(fits: Sequence[BodyFit]) -> None:
-    """Refuse a skeleton none of whose joints fits its bodies.
+    """Reject a skeleton none of whose joints fits its bodies.
 
-    Joints that fit badly beside others are told as doubts. Where all do, nothing is there to
-    compare with, and the tracks are likely to mean something else than was taken.
+    Single joints that fit badly are reported as doubts. If all do, there is nothing to compare
+    with, and the tracks probably follow another convention than assumed.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def refuse_wide_gaps(fits: Sequence[BodyFit]) -> None:
     Raises
     ------
     EstimationError
-        If every gap is above ``free_beyond_m``; it says what may be the matter.
+        If every gap is above ``free_beyond_m``, with possible causes.
     """
     fit = fits[0]
     most = fit.options.free_beyond_m
@@ -34,8 +34,8 @@ def refuse_wide_gaps(fits: Sequence[BodyFit]) -> None:
     wide = " to ".join(dict.fromkeys(millimetres(gap, 0) for gap in (min(gaps), max(gaps))))
     raise EstimationError(
         f"no joint fits the bodies of {names}: all gaps are wider than {1000.0 * most:g} mm "
-        f"({wide} mm). Are axes left-handed, rotations inverse, of another rotate order or made "
-        "of quaternions whose numbers were not taken as x, y, z, w, or do markers of one body move "
-        "against each other? If gaps may be that "
+        f"({wide} mm). Check for left-handed axes, inverse rotations, another rotate order, "
+        "quaternions not read as x, y, z, w, or markers of one body that move relative to each "
+        "other. If gaps may be that "
         "wide, allow for them with the option free_beyond_mm"
     )
