@@ -178,11 +178,11 @@ def test_radians(tmp_path):
         ("dof rx ry rz", "dof rx rx rz", 23, "each once"),
         ("dof rx ry rz", "dof rx rw rz", 23, "each once"),
         ("(-160.0 20.0)", "(-160.0 nan)", 24, "limit 'nan'"),
-        ("name lower", "name upper", 28, "described twice"),
+        ("name lower", "name upper", 28, "defined twice"),
         ("     name lower\n", "", 28, "no name"),
         ("name lower", "name lower arm", 30, "one word"),
-        ("  end\n  begin\n     name tip", "  begin\n     name tip", 28, "no end"),
-        ("  end\n:hierarchy", ":hierarchy", 37, "no end"),
+        ("  end\n  begin\n     name tip", "  begin\n     name tip", 28, "missing end of this bone"),
+        ("  end\n:hierarchy", ":hierarchy", 37, "missing end of this bone"),
         ("  begin\n     id 2", "     id 2", 28, "outside of begin and end"),
         ("length 0.45", "length 0", 6, "greater than 0"),
         ("length 0.45", "length -1", 6, "greater than 0"),
@@ -192,7 +192,7 @@ def test_radians(tmp_path):
         ("lower tip", "bower tip", 47, "unknown bone 'bower'"),
         ("lower tip", "lower tip\n    upper tip", 47, "two parents"),
         ("root upper", "tip upper", 16, "cyclic"),
-        ("    lower tip\n", "", 37, "does not hang on the root"),
+        ("    lower tip\n", "", 37, "is not linked to the root"),
         (":version 1.10", "begin", 2, "before the first section"),
     ],
 )
@@ -333,11 +333,11 @@ def test_a_last_frame_that_was_cut_off(tmp_path):
         ("upper 5 15 25", "upper 5 15 -1.#IND", 6, 12, "not a finite number"),
         ("upper 5 15 25", "upper 5 1e999 25", 6, 9, "too large"),
         ("upper 5 15 25", "upper 5 1,5 25", 6, 9, "decimal points"),
-        ("upper 5 15 25", "upper 5 15", 6, None, "2 values in this frame and 3"),
+        ("upper 5 15 25", "upper 5 15", 6, None, "2 values in this frame, expected 3"),
         ("upper 5 15 25", "upper 5 15 25 35", 6, None, "4 values"),
         ("upper 5 15 25", "upper", 6, None, "0 values"),
         ("upper 5 15 25", "Upper 5 15 25", 6, None, "right ASF file"),
-        ("lower -35 45", "upper 1 2 3", 7, None, "in the frame twice"),
+        ("lower -35 45", "upper 1 2 3", 7, None, "appears twice in the frame"),
         ("lower -35 45\n", "", 4, None, "lacks bone 'lower'"),
         (":DEGREES\n1\n", ":DEGREES\n", 4, None, "before the first frame number"),
         ("\n2\n", "\n1\n", 8, None, "frame 1 appears twice"),
@@ -366,7 +366,7 @@ def test_limits_on_the_size_of_a_motion(tmp_path):
 def test_a_frame_without_end_is_not_read_to_its_end(tmp_path):
     root = next(line for line in AMC.splitlines(True) if line.startswith("root"))
     path = write(tmp_path, AMC + root * 1000 + "nothing\n", "long.amc")
-    with pytest.raises(AcclaimError, match="in the frame twice") as caught:
+    with pytest.raises(AcclaimError, match="appears twice in the frame") as caught:
         read_amc(path, skeleton(tmp_path))
     assert caught.value.line == AMC.count("\n") + 1
 

@@ -98,9 +98,9 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
         ([HEADER, ROW, ROW.replace("4,5", "inf,5")], ":3:22:", "'inf' is not a finite number"),
         ([HEADER, ROW.replace("4,5", "1_0,5")], ":2:22:", "'1_0' is not a number"),
         ([HEADER, ROW.replace("4,5", "1e999,5")], ":2:22:", "too large"),
-        ([HEADER, ROW.replace("4,5", "1 2,5")], ":2:22:", "is not one number"),
-        ([HEADER, ROW[:-2]], ":2:33:", "has 15 cells, the header has 16"),
-        ([HEADER, ROW + ",7"], ":2:37:", "has 17 cells, the header has 16"),
+        ([HEADER, ROW.replace("4,5", "1 2,5")], ":2:22:", "is not a number"),
+        ([HEADER, ROW[:-2]], ":2:33:", "has 15 cells, expected 16 as in the header"),
+        ([HEADER, ROW + ",7"], ":2:37:", "has 17 cells, expected 16 as in the header"),
         ([HEADER, ROW, ROW], ":3:", "frame number is missing or not above"),
         ([HEADER, ROW, "1e-320" + ROW[1:]], ":3:", "frame number is missing or not above"),
         ([HEADER, ROW, "1e200" + ROW[1:]], ":3:", "frame number 1e+200 is beyond sense"),
@@ -108,16 +108,16 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
         ([HEADER, ROW.replace("0,0,0,1,4", "0,0,0,2,4")], ":2:", "rotation of 'a' has length 2"),
         ([HEADER.replace("a.py", "a.px"), ROW], ":1:", "column 'a.px' is there twice"),
         ([HEADER.replace(",a.qw", ""), ROW], ":1:", "has no column a.qw"),
-        ([HEADER.replace("a.", "."), ROW], ":1:", "column '.px' has no name of a body"),
+        ([HEADER.replace("a.", "."), ROW], ":1:", "column '.px' has no body name"),
         (
             [HEADER, ROW, "1" + ROW[1:], "9000001" + ROW[1:]],
             ":4:",
             "jumps over 9000000 frames, far more than the 3 rows",
         ),
         ([HEADER.replace("b.py", "b.rx"), ROW], ":1:", "both a quaternion and angles"),
-        (["x,y,z", "1,2,3"], ":1:", "is no table of bodies"),
+        (["x,y,z", "1,2,3"], ":1:", "is not a known table of bodies"),
         ([HEADER], ":1:", "no frames"),
-        (["# units: m"], ":", "comments and nothing else"),
+        (["# units: m"], ":", "has only comments"),
         (["# units: ell", HEADER, ROW], ":", "measures in 'ell'"),
         (["# frame_rate: fast", HEADER, ROW], ":", "'fast' is no number"),
         (["# frame_rate: -3", HEADER, ROW], ":", "frame rate of -3 Hz"),
@@ -186,9 +186,9 @@ def test_a_quote_that_is_never_closed(tmp_path):
 
 def test_inertial_sensors_have_no_positions_and_this_is_said(tmp_path):
     path = table(tmp_path, "Timestamp (us),W,X,Y,Z", "917419171,0.87,-0.29,0.14,0.36")
-    refused(path, "rotations and no positions")
+    refused(path, "rotations but no positions")
     path = table(tmp_path, "a.qx,a.qy,a.qz,a.qw", "0,0,0,1")
-    refused(path, "rotations and no positions")
+    refused(path, "rotations but no positions")
     refused(shared("data/bodies/imu_lower_body/pelvis_Quaternion.csv"), "no positions")
 
 

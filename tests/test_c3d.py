@@ -151,7 +151,7 @@ def test_a_file_that_was_cut_is_refused_and_not_read_in_part(tmp_path):
     whole = (tmp_path / "a.c3d").read_bytes()
     for size in (513, len(whole) // 2, len(whole) - 1000):
         (tmp_path / "b.c3d").write_bytes(whole[:size])
-        with pytest.raises(C3dError, match="cut short"):
+        with pytest.raises(C3dError, match="is truncated"):
             read_c3d(tmp_path / "b.c3d")
 
 
@@ -219,7 +219,7 @@ def test_rotations_that_are_not_there_are_not_looked_for(tmp_path):
     assert struct.unpack_from("<h", changed, at) == (1,)
     struct.pack_into("<h", changed, at, 32000)
     (tmp_path / "b.c3d").write_bytes(changed)
-    with pytest.raises(C3dError, match="cut short: 1 rotations a frame"):
+    with pytest.raises(C3dError, match="is truncated: 1 rotations a frame"):
         read_c3d(tmp_path / "b.c3d")
 
 

@@ -323,7 +323,7 @@ def test_a_frame_rate_that_the_file_does_not_say(tmp_path, capsys):
     path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
     path.write_text(path.read_text("utf-8").replace("# frame_rate: 60\n", ""), encoding="utf-8")
     assert skeleton(tmp_path, path) == 1
-    assert "say the frame rate" in capsys.readouterr().err
+    assert "set the frame rate" in capsys.readouterr().err
     assert skeleton(tmp_path, path, "--frame-rate", "25") == 0
     assert document(tmp_path, "arm")["clips"][0]["frame_rate"] == 25.0
 
@@ -374,7 +374,7 @@ def test_the_example_has_what_it_was_made_with(tmp_path):
 
 
 def test_a_walk_of_markers_alone(tmp_path, capsys):
-    pytest.importorskip("ezc3d", reason="C3D files are read with ezc3d, which is not installed")
+    pytest.importorskip("ezc3d", reason="C3D files need ezc3d, which is not installed")
     path = shared("data/bodies/cmu_02_01.c3d")
     assert skeleton(tmp_path, path, "--estimate") == 0
     found = document(tmp_path, "cmu_02_01")

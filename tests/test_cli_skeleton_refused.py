@@ -124,7 +124,7 @@ def test_markers_are_grouped_by_a_file(tmp_path, capsys):
     assert set(document(tmp_path, "plates")["bodies"]) == {"left", "right", "top"}
     for text, words in (
         ('{"left": ["a*"], "right": ["nix*"]}', "plates.c3d: body 'right': no marker is called"),
-        ('{"left": "a*"}', "groups.json: labels of body 'left' are none; write them as"),
+        ('{"left": "a*"}', "groups.json: labels of body 'left' are invalid; write"),
         ("[]", "groups.json: names no bodies"),
         ("{", "groups.json:1:2: not valid JSON"),
     ):
@@ -167,7 +167,7 @@ def test_what_has_no_tracks_is_told_what_does(tmp_path, capsys):
     for name in ("found.skeleton.json", "script.py"):
         (tmp_path / name).write_text("{}", encoding="utf-8")
         assert skeleton(tmp_path, tmp_path / name) == 1
-        assert f"{name}: has no tracks that can be read; give C3D or CSV" in capsys.readouterr().err
+        assert f"{name}: has no readable tracks; expected C3D or CSV" in capsys.readouterr().err
 
 
 def test_a_file_in_place_of_the_folder_is_told(tmp_path, capsys):

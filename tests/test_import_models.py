@@ -399,7 +399,10 @@ WRONG_MJCF = {
         "first number must be the smaller one",
     ),
     "no range": (mjcf(body('<joint limited="true"/>')), "range 0 0 is invalid"),
-    "ball range": (mjcf(body('<joint type="ball" range="5 9"/>')), r"start at 0, not 5 \(range 5 9\)"),
+    "ball range": (
+        mjcf(body('<joint type="ball" range="5 9"/>')),
+        r"start at 0, not 5 \(range 5 9\)",
+    ),
     "class": (mjcf(body('<joint class="no"/>')), "unknown default class 'no'"),
     "type": (mjcf(body('<joint type="screw"/>')), "'screw'"),
     "two orientations": (mjcf(body(more='quat="1 0 0 0" euler="0 0 0"')), "quat and euler"),
@@ -430,7 +433,7 @@ def test_what_is_wrong_with_a_model_is_said(tmp_path, name):
 
 LIMIT = '<limit lower="-1" upper="2"/>'
 WRONG_URDF = {
-    "circle": (urdf([("a", "b", 'type="fixed"', ""), ("b", "a", 'type="fixed"', "")]), "circle"),
+    "circle": (urdf([("a", "b", 'type="fixed"', ""), ("b", "a", 'type="fixed"', "")]), "a loop"),
     "two parents": (
         urdf([("a", "c", 'type="fixed"', ""), ("b", "c", 'type="fixed"', "")]),
         "to_c' appears twice",

@@ -205,7 +205,7 @@ def test_errors_have_the_same_words_and_places(name, end, piece, tmp_path, every
 
 
 ODD = {
-    "cut off": CLIP[:-12],
+    "incomplete and was dropped": CLIP[:-12],
     "text after it": CLIP + "that is all\n" * 300,
     "another number of frames": CLIP.replace("Frames: 200", "Frames: 7"),
     "frames over several lines": re.sub(r" (30|0) ", r"\n\1 ", CLIP.partition("MOTION")[2]),

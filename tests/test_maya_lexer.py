@@ -116,7 +116,7 @@ def test_keep_passes_over_bulk_without_holding_it(tmp_path):
         (b"FOR4\0\0\1\2Maya", "Maya binary"),
         (b"FOR8\0\0\1\2Maya", "Maya binary"),
         (b"\xff\xfe/\0/\0M\0", "binary"),
-        (b"HIERARCHY\nROOT hip\n{\n}\n", "no Maya ASCII scene"),
+        (b"HIERARCHY\nROOT hip\n{\n}\n", "not a Maya ASCII scene"),
         (HEADER + b"select a;\nselect \0b;", ":3:8: a NUL"),
         (HEADER + b'select "a\0b";', ":2:10: a NUL"),
         (HEADER + b"select a;\n  createNode joint", ":3:3: this statement never ends"),

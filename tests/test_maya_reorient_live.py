@@ -252,7 +252,7 @@ def test_scales_and_children_that_cannot_follow(maya, tmp_path):
     )
     opened(maya, arm_file(tmp_path, more))
     found = skipped(maya, "C")
-    assert found["upper"].reason == "its scale is not uniform, or not known"
+    assert found["upper"].reason == "its scale is not uniform, or unknown"
     assert found["hand"].reason == "'bone' below it cannot follow: it is a mesh"
     assert not skipped(maya, "R")
 
@@ -260,7 +260,7 @@ def test_scales_and_children_that_cannot_follow(maya, tmp_path):
 def test_a_scale_that_is_driven_is_not_known(maya, tmp_path):
     more = 'createNode multiplyDivide -n "twice";\n'
     opened(maya, arm_file(tmp_path, more, connect("twice.ox", "upper.sx")))
-    assert skipped(maya, "C")["upper"].reason == "its scale is not uniform, or not known"
+    assert skipped(maya, "C")["upper"].reason == "its scale is not uniform, or unknown"
 
 
 def test_limits_that_hold_in_the_old_frame(arm):
@@ -350,7 +350,7 @@ def test_limits_of_another_frame_need_to_be_asked_for(tilted):
     before = state(session)
     edit, result = write(limits)
     assert [(one.joint, one.reason) for one in result.skipped] == [
-        ("knee", "its limits hold in another frame")
+        ("knee", "its limits need another orientation")
     ]
     assert "knee" not in result.written
     assert edit.is_empty
@@ -448,7 +448,7 @@ def test_limits_that_would_clip_the_joint_in_its_new_frame(tilted):
     limits.joints["knee"] = replace(joint, limits={**joint.limits, used: tight})
     _, result = write(limits, reorient="R")
     (skipped,) = [one for one in result.skipped if one.attribute == used]
-    assert skipped.reason == "would clip 39 frames, at worst 109 degrees at frame 1"
+    assert skipped.reason == "would clamp 39 frames, at worst 109 degrees at frame 1"
 
 
 # Scenes of others -------------------------------------------------------------------------------

@@ -238,7 +238,7 @@ def test_applying_does_not_open_what_may_not_be_read(shots, monkeypatch, tmp_pat
     assert "hero:knee" not in report.written
     assert "own_knee" in report.written
     (why,) = {item.advice for item in report.skipped if item.joint == "hero:knee"}
-    assert "leaves the folder that it may lie in" in why
+    assert "is outside the folder that references must stay in" in why
     apply_limit_set(limits, shots / "shot.ma", tmp_path / "b.ma")
     assert len(opened) == 1
 

@@ -45,10 +45,10 @@ def test_an_amc_without_keywords_by_its_name(tmp_path):
 
 def test_an_amc_without_its_skeleton(tmp_path):
     clip = write(tmp_path, AMC, "b.amc")
-    assert message(clip).endswith("give the ASF file")
+    assert message(clip).endswith("give its ASF file")
     write(tmp_path, ASF, "arm.asf")
     write(tmp_path, ASF, "leg.ASF")
-    assert message(clip).endswith("beside it there is arm.asf, leg.ASF")
+    assert message(clip).endswith("its folder has arm.asf, leg.ASF")
     assert "file not found" in message(clip, skeleton=tmp_path / "none.asf")
     assert "before the first section" in message(clip, skeleton=write(tmp_path, ARM, "x.asf"))
 
@@ -68,7 +68,7 @@ def test_an_amc_without_its_skeleton(tmp_path):
         ("a.bvh", b"", "is empty"),
         ("a.ma", b"", "is empty"),
         ("a.bvh", bytes(range(156, 256)) + b"\0", "binary"),
-        ("a.bvh", b"hello", "no keyword"),
+        ("a.bvh", b"hello", "not a BVH hierarchy keyword"),
     ],
 )
 def test_what_is_said_of_other_files(tmp_path, name, data, says):

@@ -467,7 +467,7 @@ CHAIN = 'createNode joint -n "a";\ncreateNode joint -n "b" -p "a";\n\tsetAttr ".
         (
             CHAIN + 'createNode multMatrix -n "m";\n' + connect("b.pm", "m.i[0]"),
             "C",
-            "its place also feeds",
+            "its position also feeds",
         ),
         (
             CHAIN + '\tsetAttr ".opm" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 4 0 0 1;\n',
@@ -521,7 +521,7 @@ def test_advice_that_changes_nothing(tmp_path):
 
 def test_bad_calls(tmp_path):
     path = write_scene(tmp_path, ARM)
-    with pytest.raises(ValueError, match="neither R nor C"):
+    with pytest.raises(ValueError, match="must be R or C"):
         reorient_scene(path, tmp_path / "out.ma", {}, "K")
     with pytest.raises(MayaAsciiError, match="scene itself"):
         reorient_scene(path, path, {"upper": TURNED}, "R")
@@ -660,7 +660,7 @@ def test_limits_in_another_frame_are_not_written_without_it(tmp_path):
     assert "LeftKnee" not in report.written
     assert "LeftHip" in report.written
     reasons = {one.joint: one.reason for one in report.skipped}
-    assert reasons["LeftKnee"] == "its limits hold in another frame"
+    assert reasons["LeftKnee"] == "its limits use another orientation"
 
 
 def test_a_joint_that_keeps_its_frame_gets_no_limits_of_the_other(tmp_path):

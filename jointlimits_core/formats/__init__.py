@@ -1,1 +1,1 @@
-"""Readers and writers, one file format a module."""
+"""Readers and writers, one module per file format."""

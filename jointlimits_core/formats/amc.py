@@ -1,7 +1,7 @@
 """Acclaim motion (AMC).
 
 Each frame is its number on a line, then a line for each bone with the values of its `dof`, in the
-order of the skeleton file. The root's translation is added to its `position`. The format knows no
+order of the skeleton file. The root's translation is added to its `position`. The format has no
 frame rate, and its length unit is that of the skeleton.
 """
 
@@ -43,11 +43,11 @@ def read_amc(
     skeleton : Skeleton
         From :func:`jointlimits_core.formats.asf.read_asf`.
     frame_rate : float, optional
-        Frames per second. If it is not given and the file does not say, 120 is taken.
+        Frames per second. Defaults to what the file states, else 120.
     limits : ReadLimits
-        Bounds on what the file may ask for.
+        Input budget.
     progress : callable, optional
-        Called with (done, total, label) now and then; returning False cancels.
+        Called with (done, total, label) from time to time; returning False cancels.
 
     Returns
     -------
@@ -58,8 +58,8 @@ def read_amc(
     Raises
     ------
     AcclaimError
-        With the line, for unknown bones, wrong numbers of values, repeated frames and bones that
-        come and go.
+        With the line, for unknown bones, wrong numbers of values, repeated frames and bones
+        missing from some frames only.
     ValueError
         If the skeleton does not come from an ASF file.
     Cancelled
@@ -96,23 +96,23 @@ def _dof(skeleton: Skeleton, name: str) -> tuple[str, ...]:
     declaration = skeleton.declarations.get(name)
     known = CHANNEL_OF_DOF.values()
     if declaration is None or declaration.dof is None or not set(declaration.dof) <= set(known):
-        raise ValueError(f"joint {name!r} has no dof; an AMC motion needs a skeleton from an ASF")
+        raise ValueError(f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file")
     return declaration.dof
 
 
 def _assumptions(file: AmcFile, frame_rate: float | None, clip: str) -> list[Finding]:
     findings = []
     if frame_rate is None and file.frame_rate is None:
-        message = f"AMC files have no frame rate; {DEFAULT_FRAME_RATE:g} frames a second are taken"
+        message = f"AMC files have no frame rate; {DEFAULT_FRAME_RATE:g} fps is assumed"
         findings.append(Finding("frame-rate-assumed", message, clip=clip))
     if file.radians is None:
-        message = "the file states neither :DEGREES nor :RADIANS; degrees are taken"
+        message = "the file states neither :DEGREES nor :RADIANS; degrees are assumed"
         findings.append(Finding("angle-unit-assumed", message, clip=clip))
     return findings
 
 
 def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
-    """Frame numbers increase; where one is left out, say so."""
+    """Check that frame numbers increase, and report gaps."""
     numbers = file.frames.numbers
     if len(numbers) == 0:
         raise file.text.fail("has no frames")
@@ -126,14 +126,14 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
     if len(gaps) == 0:
         return []
     ranges = tuple((float(numbers[at]) + 1, float(numbers[at + 1]) - 1) for at in gaps)
-    message = f"frame numbers are left out in {len(gaps)} places"
+    message = f"frame numbers are skipped in {len(gaps)} places"
     return [Finding("frame-gap", message, clip=clip, frame_ranges=ranges)]
 
 
 def _present(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
-    """Tell which frame has which joint, shape (frames, joints).
+    """Which frame has which joint, shape (frames, joints).
 
-    A last frame that was cut off is left out. Elsewhere a bone is in every frame or in none.
+    An incomplete last frame is dropped. Elsewhere a bone must be in every frame or in none.
     """
     present = file.present()
     anywhere = present.any(axis=0)
@@ -141,13 +141,13 @@ def _present(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
     noticed = []
     if len(present) > 1 and short[-1] and not short[:-1].any():
         present, short = present[:-1], short[:-1]
-        message = "the last frame was cut off and is left out"
+        message = "the last frame is incomplete and was dropped"
         last = float(file.frames.numbers[-1])
         noticed.append(Finding("frame-count", message, clip=clip, frame_ranges=((last, last),)))
     if short.any():
         at = int(np.argmax(short))
         name = file.names[int(np.argmax(present[at] != anywhere))]
-        message = f"frame {file.frames.numbers[at]:.0f} lacks bone {name!a}, which others have"
+        message = f"frame {file.frames.numbers[at]:.0f} lacks bone {name!a}, unlike others"
         raise file.text.fail(message, int(file.frames.number_lines[at]))
     return present, noticed
 
@@ -194,7 +194,7 @@ def _channels(
 def _missing_bones(
     skeleton: Skeleton, widths: list[int], present: Booleans, clip: str
 ) -> list[Finding]:
-    message = "the bone has degrees of freedom and is in no frame; its angles are taken as zero"
+    message = "the bone has degrees of freedom but is in no frame; its angles are set to zero"
     missing = (np.array(widths) > 0) & ~present.any(axis=0)
     return [
         Finding("missing-bone", message, joint=skeleton.names[joint], clip=clip)
@@ -205,11 +205,11 @@ def _missing_bones(
 def _ignored(
     file: AmcFile, skeleton: Skeleton, dofs: list[tuple[str, ...]], count: int, clip: str
 ) -> list[Finding]:
-    """Lengths and translations of bones, which a motion of rotations has no place for."""
-    message = "changes of the bone's length or place are read over"
+    """Findings about lengths and translations of bones, which are not read."""
+    message = "changes of the bone's length or position are ignored"
     owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
     ignored = {
-        name: None  # a dict keeps the order
+        name: None  # a dict as an ordered set
         for number, (name, channel) in enumerate(owners)
         if channel not in CHANNELS
         if name != ROOT or channel not in _TRANSLATIONS

@@ -1,7 +1,7 @@
-"""Frames of an Acclaim motion that have the same lines in the same order, read all at once.
+"""Consecutive AMC frames with the same lines in the same order, parsed in bulk.
 
-That is what programs write. Whatever differs, in a comment or a number, is left to be read line by
-line, and so is what is wrong with it.
+This is what programs write. Any deviation, be it a comment or an error, is left to the
+line-by-line reader.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 
 @dataclass(frozen=True)
 class AlikeFrames:
-    """Frames that have the same bones.
+    """Consecutive frames with the same bones.
 
     Parameters
     ----------
     numbers : array, shape (frames,)
         Frame numbers.
     step : int
-        Lines of a frame.
+        Lines per frame.
     joints : tuple of int
-        Whose lines they are.
+        Joint of each line.
     values : array, shape (frames, width)
-        Of all joints of the skeleton; zero for those that are not there.
+        For all joints of the skeleton; zero for those not in the file.
     """
 
     numbers: Floats
@@ -50,21 +50,21 @@ def is_frame_number(line: bytes, joints: Mapping[bytes, int]) -> bool:
 def alike_frames(
     lines: list[bytes], joints: Mapping[bytes, int], widths: Sequence[int]
 ) -> AlikeFrames | None:
-    """Read frames from the first line on that are followed by another frame.
+    """Parse frames from the first line on that are followed by another frame.
 
     Parameters
     ----------
     lines : list of bytes
         The first is a frame number; the others may be anything.
     joints : mapping of bytes to int
-        By the names of their bones.
+        Joints by bone name.
     widths : sequence of int
-        How many values each of them has in a frame.
+        Number of values per joint and frame.
 
     Returns
     -------
     AlikeFrames or None
-        All whole frames but the last; None if any of them is not like the first.
+        All complete frames but the last; None if any of them differs from the first.
     """
     step = _lines_of_frame(lines, joints)
     if step == 0:
@@ -90,7 +90,7 @@ def alike_frames(
 
 
 def _lines_of_frame(lines: list[bytes], joints: Mapping[bytes, int]) -> int:
-    """Lines up to the next frame; 0 if it is too far for a frame."""
+    """Lines up to the next frame; 0 if there is none within a plausible distance."""
     near = range(1, min(len(lines), len(joints) + 2))
     return next((number for number in near if is_frame_number(lines[number], joints)), 0)
 
@@ -100,7 +100,7 @@ def _first_word(line: bytes) -> bytes:
 
 
 def _of_one_bone(lines: list[bytes], name: bytes, width: int) -> Floats | None:
-    """Values of lines that all begin with the name and the separator that the first one has."""
+    """Values of lines that all start with the name and the separator of the first."""
     if not lines[0].startswith(name):
         return None
     start = b"\n" + lines[0][: len(name) + 1]

@@ -1,4 +1,4 @@
-"""An Acclaim motion file (AMC), read line by line where its frames are not all alike."""
+"""Acclaim motion file (AMC), with a line-by-line reader for irregular frames."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .text import open_clip
 
 
 class AmcFile:
-    """An AMC file: what it says of itself, and its frames.
+    """An AMC file: its settings and its frames.
 
     Parameters
     ----------
     path : path-like or str
     names : sequence of str
-        Bones of the skeleton, the root included.
+        Bones of the skeleton, including the root.
     widths : sequence of int
-        How many values each of them has in a frame.
+        Number of values per bone and frame.
     progress : callable, optional
 
     Attributes
@@ -35,9 +35,9 @@ class AmcFile:
     text : TextFile
     frames : AmcFrames
     radians : bool or None
-        None if the file does not say.
+        None if the file does not state it.
     frame_rate : float or None
-        Some writers add it (`:SAMPLES-PER-SECOND`).
+        From `:SAMPLES-PER-SECOND`, which some writers add.
 
     Raises
     ------
@@ -65,7 +65,7 @@ class AmcFile:
         self.frames.put_away()
 
     def present(self) -> Booleans:
-        """Tell which frame has which joint, shape (frames, joints).
+        """Which frame has which joint, shape (frames, joints).
 
         Raises
         ------
@@ -73,11 +73,11 @@ class AmcFile:
             If a bone is in a frame twice.
         """
         if self.frames.twice_line:
-            raise self.text.fail("this bone is in the frame twice", self.frames.twice_line)
+            raise self.text.fail("this bone appears twice in the frame", self.frames.twice_line)
         return self.frames.present
 
     def check_finite(self) -> None:
-        """Refuse numbers that are not finite.
+        """Reject numbers that are not finite.
 
         Raises
         ------
@@ -90,7 +90,7 @@ class AmcFile:
             raise bad_line(self.text, bad, line, skip_words=1)
 
     def _read_block(self, first: int, lines: list[bytes]) -> None:
-        """Read lines: what is alike at once from where a frame begins, and the rest one by one."""
+        """Read lines: in bulk where frames are alike, the rest one by one."""
         is_head = (is_frame_number(line, self._joints) for line in lines)
         begin = next(itertools.compress(itertools.count(), is_head), len(lines))
         self._read_lines(first, lines[:begin])
@@ -101,7 +101,7 @@ class AmcFile:
         self._read_lines(first + begin, lines[begin:])
 
     def _has_room(self, alike: AlikeFrames) -> bool:
-        """Whether frames keep to the limits; if not, the first line that does not is looked for."""
+        """Whether frames are within the budget; if not, the first line beyond it is located."""
         count = self.frames.count + len(alike.numbers)
         size = self.frames.size + alike.values.size
         within = size <= self._limits.max_clip_numbers
@@ -123,7 +123,7 @@ class AmcFile:
                 raise self.text.fail(f"{message}; is this the right ASF file?", number)
 
     def _joints_by_bytes(self) -> dict[bytes, int]:
-        """Index of each bone by its name in UTF-8 and, where it fits, in Latin-1."""
+        """Index of each bone by its name in UTF-8 and, where possible, in Latin-1."""
         joints: dict[bytes, int] = {}
         for joint, name in enumerate(self.names):
             joints[name.encode("utf-8", "replace")] = joint
@@ -143,26 +143,26 @@ class AmcFile:
             raise bad_line(self.text, number, line, skip_words=1)
         if len(values) != self._widths[joint]:
             message = (
-                f"bone {self.names[joint]!a} has {len(values)} values in this frame and "
-                f"{self._widths[joint]} degrees of freedom in the skeleton"
+                f"bone {self.names[joint]!a} has {len(values)} values in this frame, expected "
+                f"{self._widths[joint]} (its degrees of freedom in the skeleton)"
             )
             raise self.text.fail(message, number)
         if not self.frames.count:
-            raise self.text.fail("a bone stands before the first frame number", number)
+            raise self.text.fail("a bone comes before the first frame number", number)
         self.frames.add_bone(joint, values, number)
         if self.frames.size > self._limits.max_clip_numbers:
             message = f"has {self._limits.refusal('max_clip_numbers', 'numbers')}"
             raise self.text.fail(message, number)
         if self.frames.is_overfull:
             self.frames.put_away()
-            self.present()  # some bone is in the frame twice: no more of it is taken in
+            self.present()  # a bone appears twice: stop reading the frame
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
-        """`:FULLY-SPECIFIED` and keywords of single programs need nothing done."""
+        """Read a keyword; `:FULLY-SPECIFIED` and program-specific ones are ignored."""
         if keyword in (b"degrees", b"radians"):
             self.radians = keyword == b"radians"
         elif keyword in (b"samples-per-second", b"samples"):
             values = split_numbers(rest[0]) if rest else None
             if not values or not 1e-9 <= values[0] <= 1e9:
-                raise self.text.fail("needs a number of samples per second", number)
+                raise self.text.fail("must be a number of samples per second", number)
             self.frame_rate = values[0]

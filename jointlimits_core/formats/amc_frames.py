@@ -1,4 +1,4 @@
-"""The frames of an Acclaim motion while it is read: bone by bone, or many whole frames at once."""
+"""Frames of an Acclaim motion while it is read: bone by bone, or many frames in bulk."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .number_rows import CHUNK_NUMBERS, LARGEST
 
 
 class AmcFrames:
-    """Frame numbers, a table of the values of each frame, and which bones are in it.
+    """Frame numbers, values and present bones of the frames read so far.
 
     Parameters
     ----------
     widths : sequence of int
-        How many values each joint has in a frame.
+        Number of values per joint and frame.
 
     Attributes
     ----------
     columns : FrameColumns
-        The values of every frame, joint after joint; zero for bones that are not in it.
+        Values of every frame, joint after joint; zero for missing bones.
     size : int
-        Values so far.
+        Number of values so far.
     twice_line, bad_line : int
-        The first line of a bone that is in its frame already, and the first with a number that is
-        not finite, of the frames in the table; 0 if there is none.
+        First line that repeats a bone in its frame, and first line with a number that is not
+        finite, among frames already in the table; 0 if none.
     """
 
     def __init__(self, widths: Sequence[int]) -> None:
@@ -38,19 +38,19 @@ class AmcFrames:
         self._widths = np.asarray(widths, np.int64)
         self._present = [np.zeros((0, len(widths)), dtype=bool)]
         self._numbers, self._number_lines = array("d"), array("q")
-        # Of the bones that are not in the table yet.
+        # Bones not yet moved to the table.
         self._values, self._lines = array("d"), array("q")
         self._of_frame, self._of_joint = array("q"), array("q")
-        self._frame_row = 0  # the first of this frame
+        self._frame_row = 0  # start of the current frame
 
     @property
     def count(self) -> int:
-        """Frames that were begun."""
+        """Number of frames begun."""
         return len(self._numbers)
 
     @property
     def is_overfull(self) -> bool:
-        """Whether the frame has more bones than there are, so that one of them is in it twice."""
+        """Whether the frame has more bones than the skeleton, so that one is repeated."""
         return len(self._lines) - self._frame_row > len(self._widths)
 
     @property
@@ -71,7 +71,7 @@ class AmcFrames:
     def begin(self, number: float, line: int) -> None:
         """Begin a frame."""
         waiting = (self.count - self.columns.frames) * len(self._widths)
-        # The lines of bones take some four times the memory of their numbers.
+        # Lines of bones take about four times the memory of their numbers.
         if 4 * max(len(self._values), waiting) >= CHUNK_NUMBERS:
             self.put_away()
         self._frame_row = len(self._lines)
@@ -79,7 +79,7 @@ class AmcFrames:
         self._number_lines.append(line)
 
     def add_bone(self, joint: int, values: list[float], line: int) -> None:
-        """Add a bone to the frame that was begun."""
+        """Add a bone to the current frame."""
         self._values.extend(values)
         self._lines.append(line)
         self._of_frame.append(self.count - 1)
@@ -87,7 +87,7 @@ class AmcFrames:
         self.size += len(values)
 
     def add_alike(self, alike: AlikeFrames, line: int) -> None:
-        """Add whole frames, the first of which begins at a line."""
+        """Add complete frames; the first starts at `line`."""
         self.put_away()
         count, joints = len(alike.numbers), list(alike.joints)
         self._numbers.extend(alike.numbers.tolist())
@@ -99,7 +99,7 @@ class AmcFrames:
         self.size += count * int(self._widths[joints].sum())
 
     def put_away(self) -> None:
-        """Move the bones of all frames to the table, and note what is wrong with them."""
+        """Move the bones of all frames to the table, and record errors in them."""
         begin, count = self.columns.frames, self.count - self.columns.frames
         joints, lines = np.array(self._of_joint, np.int64), np.array(self._lines, np.int64)
         frames, values = np.array(self._of_frame, np.int64) - begin, np.array(self._values)

@@ -1,4 +1,4 @@
-"""Motions as they are in our Maya scenes: so that limits of them fit the joints there."""
+"""Motions as written to our Maya scenes, so that their limits match the joints there."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from .maya_ascii.motion_scene import node_names
 
 
 def as_in_maya(motion: Motion) -> Motion:
-    """Give the same motion in centimetres, with names that Maya accepts.
+    """Return the same motion in centimetres, with names that Maya accepts.
+
     Returns
     -------
     Motion
-        What was found out about a joint goes with it.
+        Findings and declarations keep their joints.
     """
     motion = in_centimetres(motion)
     names = dict(zip(motion.joint_names, node_names(motion.joint_names)))
     animated = motion.animated
-    declared = {names[name]: said for name, said in motion.skeleton.declarations.items()}
+    declared = {names[name]: own for name, own in motion.skeleton.declarations.items()}
     return replace(
         motion,
         skeleton=replace(motion.skeleton, names=tuple(names.values()), declarations=declared),

@@ -1,14 +1,14 @@
 """Acclaim skeletons (ASF).
 
-What the reader makes of them:
+Conversion:
 
-* A joint has the name of the bone that it turns and sits where the parent bone ends: its offset is
-  the parent's `direction * length`, and zero for the children of the root.
-* `axis` is the frame C in which a bone turns, composed in its own order ("XYZ" turns about X
-  first); a bone turned by M in that frame turns by ``C M C^-1`` relative to its parent. So
+* A joint has the name of the bone that it rotates and sits at the end of the parent bone: its
+  offset is the parent's `direction * length`, and zero for the children of the root.
+* `axis` is the orientation C in which a bone rotates, composed in its own order ("XYZ" rotates
+  about X first); a bone rotated by M there rotates by ``C M C^-1`` relative to its parent. So
   jointOrient is C, rotateAxis is ``C^-1``, and the rest pose is the identity everywhere.
-* The order of `dof` is the rotate order: `rx ry rz` turns about X first, which is "xyz".
-* `dof` and `limits` are what the author declared, and are kept as that and nothing more.
+* The order of `dof` is the rotate order: `rx ry rz` rotates about X first, which is "xyz".
+* `dof` and `limits` are the author's declarations and are only kept as such.
 * One length unit of the file is ``1 / length`` inches.
 """
 
@@ -37,19 +37,19 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     ----------
     path : path-like or str
     limits : ReadLimits
-        Bounds on what the file may ask for.
+        Input budget.
 
     Returns
     -------
     Skeleton
-        `declarations[joint].dof` has the channels in the order in which an AMC file lists their
-        values, "translateX", ... and "length" included; `limits_deg` has the rotations alone, with
-        None where the file says inf.
+        `declarations[joint].dof` has the channels in the order of values in an AMC file, including
+        "translateX", ... and "length"; `limits_deg` has the rotations only, with None where the
+        file says inf.
 
     Raises
     ------
     AcclaimError
-        With line and column; also for bones that are unknown, hang on two parents, or on none.
+        With line and column; also for unknown bones, bones with two parents or none.
     """
     file = read_asf_file(path, limits)
     names, parents = _ordered(file)
@@ -70,7 +70,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
 
 
 def _ordered(file: AsfFile) -> tuple[list[str], list[int]]:
-    """Names and parents, each parent before its children, in the order of the hierarchy."""
+    """Names and parents in hierarchy order, each parent before its children."""
     _check_hierarchy(file)
     names: list[str] = []
     parents: list[int] = []
@@ -84,13 +84,13 @@ def _ordered(file: AsfFile) -> tuple[list[str], list[int]]:
     reached = set(names)
     for name, bone in file.bones.items():
         if name not in reached:
-            message = f"bone {name!a} does not hang on the root; its parents are missing or cyclic"
+            message = f"bone {name!a} is not linked to the root; its parents are missing or cyclic"
             raise file.text.fail(message, bone.place.line, bone.place.column)
     return names, parents
 
 
 def _check_hierarchy(file: AsfFile) -> None:
-    """Every parent and child is known, and every child has one parent."""
+    """Check that parents and children are known, and every child has one parent."""
     seen: set[str] = set()
     for parent, children in file.children.items():
         if parent != ROOT and parent not in file.bones:
@@ -101,7 +101,7 @@ def _check_hierarchy(file: AsfFile) -> None:
                 message = f"the hierarchy names an unknown bone {child}"
                 raise file.text.fail(message, child.line, child.column)
             if child.text in seen:
-                message = f"bone {child} hangs on two parents"
+                message = f"bone {child} has two parents"
                 raise file.text.fail(message, child.line, child.column)
             seen.add(child.text)
 
@@ -112,7 +112,7 @@ def _quaternion(file: AsfFile, bone: Bone) -> Floats:
 
 
 def _offsets(file: AsfFile, bones: list[Bone], parents: list[int]) -> Floats:
-    """Place of each joint relative to its parent's, shape (joints, 3)."""
+    """Position of each joint relative to its parent, shape (joints, 3)."""
     offsets = np.zeros((len(bones), 3))
     offsets[0] = file.root.position
     for index, parent in enumerate(parents):
@@ -120,13 +120,13 @@ def _offsets(file: AsfFile, bones: list[Bone], parents: list[int]) -> Floats:
         if parent > 0 and above.direction is not None and above.length is not None:
             offsets[index] = [component * above.length for component in above.direction]
             if not np.isfinite(offsets[index]).all():
-                message = f"bone {above.name!a} is too long for a number"
+                message = f"the length of bone {above.name!a} overflows"
                 raise file.text.fail(message, above.place.line, above.place.column)
     return offsets
 
 
 def _rotate_order(bone: Bone) -> str:
-    """Order of the rotations in `dof`; axes that do not turn come last."""
+    """Rotate order of the rotations in `dof`; fixed axes come last."""
     listed = [channel[-1].lower() for channel in bone.dof if channel in CHANNELS]
     return "".join(listed + [axis for axis in "xyz" if axis not in listed])
 

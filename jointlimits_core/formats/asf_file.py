@@ -1,4 +1,4 @@
-"""The sections of an Acclaim skeleton file (ASF), as they are written."""
+"""Sections of an Acclaim skeleton file (ASF), unconverted."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ CHANNEL_OF_DOF = {
 }
 ROOT = "root"
 SHORTER_LINES = 16
-"""Lines are so much shorter than elsewhere: each of their words is kept with its place."""
+"""Line length limit, lower than elsewhere because each word is kept with its place."""
 _WORD = re.compile(r"\S+")
-# A number sign inside a word is no comment: `-1.#IND` is a broken number.
+# `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
 _PARENTHESES = str.maketrans("(),", "   ")
 _INFINITE = re.compile(r"([+-]?)inf(inity)?", re.IGNORECASE)
@@ -34,7 +34,7 @@ _INFINITE = re.compile(r"([+-]?)inf(inity)?", re.IGNORECASE)
 
 @dataclass
 class Bone:
-    """A bone, or the root, as written; angles in the unit of the file."""
+    """A bone or the root as written; angles in the file's unit."""
 
     place: Word
     name: str = ""
@@ -60,7 +60,7 @@ class AsfFile:
     children : dict of name to list of Word
         The hierarchy.
     length_unit : float
-        What one inch is multiplied by to give one unit of the file.
+        One inch times this is one unit of the file.
     radians : bool
         True if angles are in radians.
     """
@@ -74,12 +74,12 @@ class AsfFile:
 
 
 def without_comment(line: bytes) -> bytes:
-    """Line up to a comment; `#` begins one at the start of a line or after white space."""
+    """Line up to a comment; `#` starts one at the beginning of a line or after white space."""
     return _COMMENT.sub(b"", line) if b"#" in line else line
 
 
 def read_asf_file(path: FilePath, limits: ReadLimits) -> AsfFile:
-    """Read the sections of an ASF file, in whatever order they come.
+    """Read the sections of an ASF file, in any order.
 
     Raises
     ------
@@ -113,7 +113,7 @@ class _AsfReader:
                 self._check_ended()
                 section = words[0].text[1:].lower()
             elif section is None:
-                raise self._fail(f"{words[0]} stands before the first section (:units ...)", words)
+                raise self._fail(f"{words[0]} comes before the first section (:units ...)", words)
             elif section in readers:
                 readers[section](words)
         self._check_ended()
@@ -129,17 +129,17 @@ class _AsfReader:
 
     def _check_ended(self) -> None:
         if self._bone is not None:
-            raise self._fail("this bone has no end", [self._bone.place])
+            raise self._fail("missing end of this bone", [self._bone.place])
 
     def _numbers(self, key: Word, words: list[Word], count: int) -> list[float]:
-        """So many finite numbers from the start of `words`."""
+        """Exactly `count` finite numbers from the start of `words`."""
         for word in words[:count]:
             if bad_number(word.text.encode("utf-8")) is not None:
-                raise self._fail(f"{key} needs {count} finite numbers, found {word}", [word])
+                raise self._fail(f"{key} must be {count} finite numbers, found {word}", [word])
         raw = " ".join(word.text for word in words[:count]).encode("utf-8")
         numbers = split_numbers(raw) or []
         if len(numbers) != count:
-            raise self._fail(f"{key} needs {count} numbers, found {len(numbers)}", [key])
+            raise self._fail(f"{key} must be {count} numbers, found {len(numbers)}", [key])
         return numbers
 
     def _read_unit(self, words: list[Word]) -> None:
@@ -152,7 +152,7 @@ class _AsfReader:
         elif key == "angle":
             unit = words[1].text.lower() if len(words) > 1 else ""
             if not unit.startswith(("deg", "rad")):
-                raise self._fail("the angle unit is deg or rad", words)
+                raise self._fail("the angle unit must be deg or rad", words)
             self._file.radians = unit.startswith("rad")
 
     def _read_root(self, words: list[Word]) -> None:
@@ -188,7 +188,7 @@ class _AsfReader:
             self._check_ended()
             self._bone, self._in_limits = Bone(words[0]), False
         elif self._bone is None:
-            raise self._fail(f"{words[0]} stands outside of begin and end", words)
+            raise self._fail(f"{words[0]} is outside of begin and end", words)
         elif key == "end":
             self._finish_bone(self._bone)
             self._bone = None
@@ -199,11 +199,11 @@ class _AsfReader:
             self._in_limits = key == "limits"
 
     def _read_bone_key(self, bone: Bone, key: str, words: list[Word]) -> None:
-        """One `key value...` line; keys that no motion needs (mass, id, ...) are passed over."""
+        """One `key value...` line; keys irrelevant to motion (mass, id, ...) are skipped."""
         values = words[1:]
         if key == "name":
             if len(values) != 1:
-                raise self._fail("a bone's name is one word", words)
+                raise self._fail("a bone's name must be one word", words)
             bone.name = values[0].text
         elif key == "direction":
             bone.direction = self._numbers(words[0], values, 3)
@@ -231,7 +231,7 @@ class _AsfReader:
         for word in words:
             value = self._limit(word)
             if value is None:
-                raise self._fail(f"limit {word} is neither a number nor inf", [word])
+                raise self._fail(f"limit {word} must be a number or inf", [word])
             row.append(value)
         return row
 
@@ -240,7 +240,7 @@ class _AsfReader:
         if not bone.name:
             raise self._fail("this bone has no name", place)
         if bone.name in bones or bone.name == ROOT:
-            raise self._fail(f"bone {bone.name!a} is described twice", place)
+            raise self._fail(f"bone {bone.name!a} is defined twice", place)
         if bone.direction is None or bone.length is None:
             raise self._fail(f"bone {bone.name!a} needs a direction and a length", place)
         bones[bone.name] = bone

@@ -1,6 +1,6 @@
-"""Tables of rigid bodies (CSV): our own header, and what OptiTrack's Motive exports.
+"""CSV tables of rigid bodies: our own header, and exports of OptiTrack's Motive.
 
-Our own, whose columns may stand in any order::
+Our own format, with columns in any order::
 
     # units: mm
     # frame_rate: 120
@@ -9,10 +9,9 @@ Our own, whose columns may stand in any order::
     0,0.000,12.1,960.3,4.4,0,0,0,1,80.2,...
 
 A column is a body's name, a dot and one of px, py, pz (position) and qx, qy, qz, qw (quaternion
-from body to world) or rx, ry, rz (degrees, with `# rotate_order: xyz`). `units` is m and
-`up` is guessed where the file does not say; the frame rate comes from `time` (seconds) then.
-Columns may be separated by commas, semicolons or tabs. An empty cell says that the body was not
-seen.
+from body to world) or rx, ry, rz (degrees, with `# rotate_order: xyz`). Where the file does not
+state them, `units` is m, `up` is guessed and the frame rate comes from `time` (seconds). Columns
+may be separated by commas, semicolons or tabs. An empty cell means the body was not seen.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _SETTINGS = ("units", "frame_rate", "rotate_order", "up")
 
 @dataclass(frozen=True, eq=False)
 class CsvTracks:
-    """What a table has: bodies, or the markers of a file without any."""
+    """Content of a table: bodies, or the markers of a file without bodies."""
 
     bodies: BodyTracks | None
     markers: MarkerTracks | None = None
@@ -63,7 +62,7 @@ def read_body_csv(
     ----------
     path : path-like or str
     meters_per_unit, frame_rate : float, optional
-        Take the place of what the file says.
+        Override the file's own.
 
     Returns
     -------
@@ -73,7 +72,7 @@ def read_body_csv(
     Raises
     ------
     BodyCsvError
-        With line and column, and what to do.
+        With line and column, and how to fix it.
     """
     text = read_text(path, limits, BodyCsvError)
     name = Path(os.fspath(path)).stem
@@ -82,7 +81,7 @@ def read_body_csv(
         bodies = motive.bodies()
         markers = motive.markers() if bodies is None else None
         if bodies is None and markers is None:
-            raise text.fail("has neither rigid bodies nor markers; tick them when you export it")
+            raise text.fail("has neither rigid bodies nor markers; enable them in the export")
         return CsvTracks(bodies, markers)
     return CsvTracks(_own(text, name, limits, meters_per_unit, frame_rate))
 
@@ -105,7 +104,7 @@ def _own(
     table = NumberTable(text, len(names), separator, limits)
     values = table.read(lines)
     if len(values) == 0:
-        raise text.fail("has a header and no frames", number)
+        raise text.fail("has a header but no frames", number)
     lower = [cell.lower() for cell in names]
     content = CsvTable(
         text,
@@ -120,7 +119,7 @@ def _own(
 
 
 def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str, str], int, bytes]:
-    """Settings in comments, and the line with the names of the columns."""
+    """Settings in comments, and the line with the column names."""
     settings: dict[str, str] = {}
     for number, line in lines:
         row = line.strip()
@@ -131,25 +130,25 @@ def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str,
         key, colon, value = decoded(row.lstrip(b"#")).partition(":")
         if colon and key.strip().lower() in _SETTINGS:
             settings[key.strip().lower()] = value.strip()
-    raise text.fail("has comments and nothing else")
+    raise text.fail("has only comments")
 
 
 def _columns(
     text: TextFile, number: int, names: Sequence[str], rotate_order: str
 ) -> dict[str, BodyColumns]:
-    """Where the numbers of each body are; raises for what is missing or twice there."""
+    """Columns of each body; raises for missing or repeated ones."""
     if rotate_order not in ROTATE_ORDERS:
-        raise text.fail(f"rotate_order {rotate_order!r} is none of {', '.join(ROTATE_ORDERS)}")
+        raise text.fail(f"rotate_order {rotate_order!r} must be one of {', '.join(ROTATE_ORDERS)}")
     found: dict[str, dict[str, int]] = {}
     for index, name in enumerate(names):
         body, dot, part = name.rpartition(".")
         if dot and not body.strip() and part.lower() in _PLACE + _TURN + _ANGLES:
-            raise text.fail(f"column {name!r} has no name of a body before its dot", number)
+            raise text.fail(f"column {name!r} has no body name before its dot", number)
         if not dot or part.lower() not in _PLACE + _TURN + _ANGLES:
             continue
         parts = found.setdefault(body, {})
         if part.lower() in parts:
-            raise text.fail(f"column {name!r} is there twice", number)
+            raise text.fail(f"column {name!r} appears twice", number)
         parts[part.lower()] = index
     if not found:
         raise text.fail(_nothing_found(names), number)
@@ -161,7 +160,7 @@ def _of_body(
 ) -> BodyColumns:
     angles = any(part in parts for part in _ANGLES)
     if angles and any(part in parts for part in _TURN):
-        raise text.fail(f"body {body!r} has both a quaternion and angles; leave out one", number)
+        raise text.fail(f"body {body!r} has both a quaternion and angles; remove one", number)
     turn = _ANGLES if angles else _TURN
     missing = [f"{body}.{part}" for part in (*_PLACE, *turn) if part not in parts]
     if missing == [f"{body}.{part}" for part in _PLACE]:
@@ -173,7 +172,7 @@ def _of_body(
 
 
 _ONLY_ROTATIONS = (
-    "has rotations and no positions, as inertial sensors give them; where a joint is follows only "
+    "has rotations but no positions, as from inertial sensors; joint positions can only be found "
     "from both: add positions, or use a system that tracks them"
 )
 
@@ -182,21 +181,21 @@ def _nothing_found(names: Sequence[str]) -> str:
     letters = {name.lower().strip() for name in names}
     if {"w", "x", "y", "z"} <= letters or {"qw", "qx", "qy", "qz"} <= letters:
         return _ONLY_ROTATIONS
-    return f"is no table of bodies that is known here; {_EXPECTED}"
+    return f"is not a known table of bodies; {_EXPECTED}"
 
 
 def _meters(text: TextFile, settings: dict[str, str]) -> float:
     unit = settings.get("units", "m")
     meters = meters_of(unit)
     if meters is None:
-        raise text.fail(f"measures in {unit!r}; units are m, cm, mm, in or ft")
+        raise text.fail(f"has units {unit!r}; units must be m, cm, mm, in or ft")
     return meters
 
 
 def _up(text: TextFile, settings: dict[str, str]) -> str | None:
     up = settings.get("up", "").lower()
     if up and up not in WAYS_UP:
-        raise text.fail(f"has {up!r} up; up is {' or '.join(WAYS_UP)}")
+        raise text.fail(f"has up {up!r}; up must be {' or '.join(WAYS_UP)}")
     return up or None
 
 
@@ -206,4 +205,4 @@ def _rate(text: TextFile, settings: dict[str, str]) -> float | None:
     try:
         return float(settings["frame_rate"])
     except ValueError:
-        raise text.fail(f"frame_rate {settings['frame_rate']!r} is no number") from None
+        raise text.fail(f"frame_rate {settings['frame_rate']!r} is not a number") from None

@@ -1,12 +1,12 @@
 """BVH (Biovision hierarchy) files.
 
-What the reader takes for granted, because the format has no written standard:
+Conventions assumed, as the format has no written standard:
 
-* Channels are multiplied in the order in which they are listed: `Zrotation Xrotation Yrotation` is
-  ``Rz @ Rx @ Ry`` for column vectors, so Y is applied first, which is Maya's rotate order "yxz".
-* A position channel takes the place of that component of OFFSET; it is not added to it. This is so
-  for roots and for children alike, wherever among the channels it stands.
-* Frames are numbered from 0. There are no units and no rest rotations: the rest pose has none.
+* Channels are multiplied in listed order: `Zrotation Xrotation Yrotation` is ``Rz @ Rx @ Ry`` for
+  column vectors, so Y is applied first, which is Maya's rotate order "yxz".
+* A position channel replaces that component of OFFSET, wherever it is listed, for roots and
+  children alike.
+* Frames are numbered from 0. There are no units and no rest rotations.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ def read_bvh(
     ----------
     path : path-like or str
     limits : ReadLimits
-        Bounds on what the file may ask for.
+        Input budget.
     progress : callable, optional
-        Called with (done, total, label) now and then; returning False cancels.
+        Called with (done, total, label) from time to time; returning False cancels.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def read_bvh(
     Raises
     ------
     BvhError
-        With line and column, for anything that cannot be read without guessing.
+        With line and column, for anything ambiguous.
     Cancelled
         If `progress` returned False.
     """
@@ -79,7 +79,7 @@ def read_bvh(
     findings = [_duplicate_names(repeated, clip)] if repeated else []
     width = sum(len(joint.channels or ()) for joint in joints)
     if width == 0:
-        raise text.fail("no joint has channels; there is no motion in it")
+        raise text.fail("has no motion: no joint has channels")
     columns, frame_rate, noticed = _read_frames(text, words, width, clip, limits)
     refusal = too_many_frames(columns.frames, len(joints), limits)
     if refusal:
@@ -91,14 +91,14 @@ def read_bvh(
 def _duplicate_names(repeated: list[str], clip: str) -> Finding:
     shown = ", ".join(repr(name) for name in repeated[:5])
     more = f" and {len(repeated) - 5} more" if len(repeated) > 5 else ""
-    message = f"joint names are used more than once ({shown}{more}); these have their full paths"
+    message = f"joint names are used more than once ({shown}{more}); using full paths"
     return Finding("duplicate-names", message, clip=clip)
 
 
 def _read_frames(
     text: TextFile, words: WordStream, width: int, clip: str, limits: ReadLimits
 ) -> tuple[FrameColumns, float, list[Finding]]:
-    """Columns of the channels, frame rate and what was noticed."""
+    """Channel columns, frame rate and findings."""
     declared, frame_rate, lines = _read_motion_header(text, words.remaining_lines())
     expected = None if declared is None else declared * width
     rows = NumberRows(text, limits, width)
@@ -107,8 +107,8 @@ def _read_frames(
     partial = rows.size > count * width
     if declared != count or partial:
         stated = "no usable number of frames" if declared is None else f"{declared} frames"
-        cut = "; the last frame was cut off and is left out" if partial else ""
-        message = f"the file states {stated}, {count} were found and are used{cut}"
+        cut = "; the last frame is incomplete and was dropped" if partial else ""
+        message = f"the file states {stated}, {count} were found and used{cut}"
         noticed.append(Finding("frame-count", message, clip=clip))
     return rows.columns, frame_rate, noticed
 
@@ -129,7 +129,7 @@ def _read_motion_header(text: TextFile, lines: Lines) -> tuple[int | None, float
             lines = itertools.chain([(number, b" " * at + line[at:])], lines)
             break
     if frame_rate is None:
-        raise text.fail("has no Frame Time before its motion")
+        raise text.fail("has no Frame Time line before the motion data")
     return declared, frame_rate, lines
 
 
@@ -137,7 +137,7 @@ def _frame_rate(text: TextFile, word: bytes, line: int, column: int) -> float:
     seconds = split_numbers(word)
     if seconds is None or len(seconds) != 1 or not 1e-9 <= seconds[0] <= 1e9:
         raise text.fail(
-            f"Frame Time {word[:40].decode('latin-1')!a} is not a time in seconds; "
+            f"Frame Time {word[:40].decode('latin-1')!a} must be a time in seconds; "
             "write 1 / frames per second with a decimal point",
             line,
             column,
@@ -148,7 +148,7 @@ def _frame_rate(text: TextFile, word: bytes, line: int, column: int) -> float:
 def _read_rows(
     text: TextFile, lines: Lines, rows: NumberRows, expected: int | None, clip: str
 ) -> list[Finding]:
-    """Read lines of numbers; text is put up with after the expected numbers only."""
+    """Read lines of numbers; other text may only follow the expected numbers."""
     for number, line in _lines_left(lines, rows):
         numbers = split_numbers(line)
         if numbers:
@@ -156,14 +156,14 @@ def _read_rows(
         elif numbers is None:
             if expected is None or rows.size < expected:
                 raise bad_line(text, number, line)
-            collections.deque(lines, maxlen=0)  # to the end, or nobody sees that it changed
-            message = f"text after the last frame, from line {number} on, is left out"
+            collections.deque(lines, maxlen=0)  # read to the end, to detect changes of the file
+            message = f"text after the last frame, from line {number} on, was ignored"
             return [Finding("trailing-text", message, clip=clip)]
     return []
 
 
 def _lines_left(lines: Lines, rows: NumberRows) -> Lines:
-    """Give the lines that are not read a piece at a time, as those are that have a frame each."""
+    """Yield the lines that cannot be read in bulk; lines of one frame each are."""
     for block in _pieces(lines):
         grid = number_grid(b"".join(line for _, line in block), rows.width)
         if grid is None or not rows.add_grid(grid):
@@ -190,7 +190,7 @@ def _motion(
     findings: list[Finding],
     progress: Progress | None,
 ) -> Motion:
-    """Put the columns where their channels belong."""
+    """Assign the columns to the channels."""
     clip = Path(text.path).stem
     skeleton = Skeleton(
         names=tuple(names),
@@ -233,7 +233,7 @@ def _motion(
 
 
 def _columns_of_each(joints: list[BvhJoint], columns: FrameColumns) -> Callable[[int], Floats]:
-    """Give what gives the columns of a joint's own channels, (frames, channels)."""
+    """Return a function that gives a joint's channel columns, (frames, channels)."""
     ends = np.cumsum([len(joint.channels or ()) for joint in joints])
 
     def own(joint: int) -> Floats:
@@ -243,7 +243,7 @@ def _columns_of_each(joints: list[BvhJoint], columns: FrameColumns) -> Callable[
 
 
 def _is_repeated(axes: list[int]) -> bool:
-    """Whether a joint turns twice about one axis, such as Z X Z."""
+    """Whether a joint rotates twice about one axis, such as Z X Z."""
     return len(set(axes)) < len(axes)
 
 
@@ -252,7 +252,7 @@ def _has_position(joint: BvhJoint) -> bool:
 
 
 def _rotates(joint: BvhJoint, values: Floats) -> Floats:
-    """Rotates (3, frames) of a joint from its columns; what has no channel is 0."""
+    """Rotates (3, frames) of a joint from its columns; missing channels are 0."""
     axes = joint.rotation_axes
     turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
     degrees = values[:, turning]
@@ -264,14 +264,14 @@ def _rotates(joint: BvhJoint, values: Floats) -> Floats:
 
 
 def _rotate_order(listed: list[int]) -> str:
-    """Give a rotate order that agrees with the listed axes: the last listed is applied first."""
+    """Return a rotate order that matches the listed axes: the last listed is applied first."""
     place = {axis: number for number, axis in enumerate(listed)}
-    # An axis that is not listed does not turn and can stand anywhere; here it is applied last.
+    # An axis that is not listed does not rotate, so it may go anywhere; here it is applied last.
     return "".join("xyz"[axis] for axis in sorted(range(3), key=lambda axis: -place.get(axis, -1)))
 
 
 def _rotates_of_repeated(degrees: Floats, axes: list[int]) -> Floats:
-    """Rotates (3, frames) of a joint that turns twice about one axis, such as Z X Z."""
+    """Rotates (3, frames) of a joint that rotates twice about one axis, such as Z X Z."""
     turn = np.broadcast_to(IDENTITY, (len(degrees), 4))
     for values, axis in zip(degrees.T, axes):
         angles = np.zeros((len(degrees), 3))
@@ -281,7 +281,7 @@ def _rotates_of_repeated(degrees: Floats, axes: list[int]) -> Floats:
 
 
 def _repeated_channel(joint: str, clip: str) -> Finding:
-    message = "a rotation channel is listed twice; the turns are multiplied as listed"
+    message = "a rotation channel is listed twice; the rotations are multiplied as listed"
     return Finding("repeated-channel", message, joint=joint, clip=clip)
 
 

@@ -1,4 +1,4 @@
-"""The HIERARCHY part of a BVH file: joints, offsets and the channels of each."""
+"""HIERARCHY section of a BVH file: joints, offsets and channels."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class Channel:
 
 @dataclass
 class BvhJoint:
-    """A joint as it stands in the file.
+    """A joint as written in the file.
 
     Parameters
     ----------
     name : str
-        To the end of its line, spaces and colons included.
+        Up to the end of its line, including spaces and colons.
     parent : int
         Index of the parent, -1 for a root.
     offset : list of float
         As written in OFFSET.
     channels : tuple of Channel, optional
-        In the order of the file; None as long as there was no CHANNELS.
+        In file order; None until CHANNELS is read.
     """
 
     name: str
@@ -48,12 +48,12 @@ class BvhJoint:
 
     @property
     def rotation_axes(self) -> list[int]:
-        """Axes of the rotation channels, in the order of the file."""
+        """Axes of the rotation channels, in file order."""
         return [channel.axis for channel in self.channels or () if channel.is_rotation]
 
 
 class HierarchyReader:
-    """Reads words up to MOTION; the nesting is kept in a list, not on the call stack."""
+    """Reader of words up to MOTION; nesting is kept in a list, not on the call stack."""
 
     def __init__(self, words: WordStream, limits: ReadLimits) -> None:
         self._words, self._limits = words, limits
@@ -66,7 +66,7 @@ class HierarchyReader:
         Raises
         ------
         BvhError
-            At the word that does not belong there.
+            At the unexpected word.
         """
         readers = {
             "ROOT": self._read_joint,
@@ -83,7 +83,7 @@ class HierarchyReader:
             if keyword in readers:
                 readers[keyword](word)
             elif keyword != "HIERARCHY":
-                raise self._words.fail(f"{word} is no keyword of a BVH hierarchy", word)
+                raise self._words.fail(f"{word} is not a BVH hierarchy keyword", word)
         self._finished()
         raise self._words.fail("has no MOTION section; export the motion with the skeleton")
 
@@ -91,13 +91,13 @@ class HierarchyReader:
         if self._open:
             raise self._words.fail("this brace is never closed", self._open[-1][1])
         if not self._joints:
-            raise self._words.fail("has no joints; a BVH file starts with HIERARCHY and ROOT")
+            raise self._words.fail("is not a BVH file: expected HIERARCHY, then ROOT")
         return self._joints
 
     def _read_joint(self, word: Word) -> None:
         parent = self._open[-1][0] if self._open else -1
         if self._open and parent == _END_SITE:
-            raise self._words.fail("an End Site has no joints below it", word)
+            raise self._words.fail("an End Site cannot have child joints", word)
         name = self._words.rest_of_line()
         if not name or len(name) > MAX_NAME:
             raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME} characters", word)
@@ -108,7 +108,7 @@ class HierarchyReader:
 
     def _read_end_site(self, word: Word) -> None:
         if not self._open or self._open[-1][0] == _END_SITE:
-            raise self._words.fail("an End Site must stand below a joint", word)
+            raise self._words.fail("an End Site must be inside a joint", word)
         self._words.rest_of_line()
         self._read_open(_END_SITE, word)
 
@@ -117,19 +117,19 @@ class HierarchyReader:
         if brace is None or brace.text != "{":
             raise self._words.fail(f"expected {{ after {owner}", brace or owner)
         if len(self._open) == self._limits.max_depth:
-            refusal = self._limits.refusal("max_depth", "joints above one another")
+            refusal = self._limits.refusal("max_depth", "nested joints")
             raise self._words.fail(f"has {refusal}", brace)
         self._open.append((joint, brace))
 
     def _read_close(self, word: Word) -> None:
         if not self._open:
-            raise self._words.fail("this brace closes nothing", word)
+            raise self._words.fail("this closing brace has no opening brace", word)
         self._open.pop()
 
     def _present_joint(self, word: Word) -> BvhJoint | None:
-        """The joint whose braces are open; None in an End Site."""
+        """Return the innermost open joint; None in an End Site."""
         if not self._open:
-            raise self._words.fail(f"{word} stands outside of every joint", word)
+            raise self._words.fail(f"{word} is outside of every joint", word)
         index = self._open[-1][0]
         return None if index == _END_SITE else self._joints[index]
 
@@ -142,43 +142,43 @@ class HierarchyReader:
     def _read_channels(self, word: Word) -> None:
         joint = self._present_joint(word)
         if joint is None or joint.channels is not None:
-            where = "an End Site" if joint is None else "a joint that has them already"
+            where = "an End Site" if joint is None else "a joint that already has CHANNELS"
             raise self._words.fail(f"CHANNELS in {where}", word)
         if joint is not self._joints[-1]:
-            message = "CHANNELS stand behind the joint's children, and programs disagree on whose "
-            raise self._words.fail(message + "columns come first then; move them up", word)
+            message = "CHANNELS must come before child joints: programs disagree on whose columns "
+            raise self._words.fail(message + "come first otherwise; move them up", word)
         count = self._words.next()
         if count is None or not _COUNT.fullmatch(count.text):
-            raise self._words.fail("CHANNELS needs their number", count or word)
+            raise self._words.fail("CHANNELS must start with their number", count or word)
         channels: list[Channel] = []
         while len(channels) < int(count.text):
             name = self._words.next()
             match = None if name is None else _CHANNEL.fullmatch(name.text)
             if match is None:
-                message = f"CHANNELS promises {count.text} channels; {name or 'the end'} is none"
+                message = f"CHANNELS needs {count.text} channels, found {name or 'the end'}"
                 raise self._words.fail(message, name or word)
             channels.append(Channel("XYZ".index(match[1].upper()), match[2].upper() == "ROTATION"))
         joint.channels = tuple(channels)
 
 
 def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], list[str]]:
-    """Unique names: the file's own, and full paths where the file repeats one.
+    """Unique names: those of the file, and full paths for repeated ones.
 
     Parameters
     ----------
     words : WordStream
-        Where they were read, for the error.
+        Source of the joints, for errors.
 
     Returns
     -------
     names, repeated : lists of str
         Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ...
-        `repeated` has the names that the file uses more than once.
+        `repeated` lists the names used more than once.
 
     Raises
     ------
     BvhError
-        If the full paths are too long to be kept.
+        If the full paths are too long to store.
     """
     count = Counter(joint.name for joint in joints)
     repeated = [name for name, times in count.items() if times > 1]

@@ -1,10 +1,10 @@
-"""BVH files from motions.
+"""BVH writer for motions.
 
-Every joint gets its rotations in its own rotate order. What BVH does not have is worked into the
-numbers: jointOrient and rotateAxis into the rotations, and transforms between joints and scales
-into rotations and places, so that every joint is where it was and turned as it was. Roots, and
-joints that move relative to their parents, get position channels. A bone without children ends as
-far on as its joint is away from its parent.
+Every joint gets its rotations in its own rotate order. What BVH does not have is baked: jointOrient
+and rotateAxis into the rotations, and transforms between joints and scales into rotations and
+positions, so that every joint moves as before. Roots, and joints that move relative to their
+parents, get position channels. The End Site of a leaf joint is as far from it as the joint is from
+its parent.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DIGITS = 6
 
 
 def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
-    """Write a motion as a BVH file, whole or not at all.
+    """Write a motion as a BVH file, atomically.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ def bvh_text(motion: Motion, own_channels: bool = False) -> str:
     Parameters
     ----------
     own_channels : bool
-        Write the motion's own rotate channels, full turns and all, where BVH can hold them, and
-        not those that go on where they were from frame to frame.
+        Write the motion's own rotate channels, including full turns, where BVH can hold them,
+        instead of channels made continuous from frame to frame.
     """
     motion = plain_motion(motion)
     skeleton = motion.skeleton
@@ -66,7 +66,7 @@ def bvh_text(motion: Motion, own_channels: bool = False) -> str:
 def _hierarchy(
     motion: Motion, root: int, children: list[list[int]], order: list[int]
 ) -> Iterator[str]:
-    """Lines of one tree, without recursion: chains of others may be long."""
+    """Lines of one tree, without recursion: chains may be long."""
     waiting: list[tuple[int, int]] = [(root, 0)]
     while waiting:
         joint, depth = waiting.pop()
@@ -101,7 +101,7 @@ def _moves(motion: Motion, joint: int) -> bool:
 
 
 def _channels(motion: Motion, joint: int) -> str:
-    """Number and names: the rotation that is applied last is listed first."""
+    """Count and names: the rotation applied last is listed first."""
     axes = [f"{'XYZ'[axis]}rotation" for axis in _listed(motion, joint)]
     places = [f"{letter}position" for letter in "XYZ"] if _moves(motion, joint) else []
     return " ".join([str(len(places + axes)), *places, *axes])
@@ -112,7 +112,7 @@ def _listed(motion: Motion, joint: int) -> list[int]:
 
 
 def _columns(motion: Motion, joint: int, own_channels: bool) -> list[Floats]:
-    """Values of a joint's channels over the frames, in the order of the file."""
+    """Values of a joint's channels over the frames, in file order."""
     place: list[Floats] = []
     if _moves(motion, joint):
         still = np.tile(motion.skeleton.offsets[joint], (motion.frame_count, 1))
@@ -131,9 +131,9 @@ def _has_orient(motion: Motion, joint: int) -> bool:
 
 
 def _continuous(motion: Motion, joint: int) -> Floats:
-    """Rotate channels of what BVH has of a joint's rotation, (3, frames), radians."""
+    """Continuous rotate channels of the rotation that BVH can hold, (3, frames), radians."""
     rotate_order = motion.skeleton.rotate_orders[joint]
     angles = euler_from_quaternion(motion.rotations[joint].T, rotate_order)
     channels, _ = continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
-    # Full turns on top of what limits are read from: as curves they go on where they were.
+    # Full turns beyond the range of limits: the curves continue without jumps.
     return np.unwrap(channels, axis=1)

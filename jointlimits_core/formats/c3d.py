@@ -1,4 +1,4 @@
-"""C3D files, read through ezc3d: markers, and bodies where the file has rotation channels."""
+"""C3D reader based on ezc3d: markers, and bodies if the file has rotation channels."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from .read_limits import DEFAULT_LIMITS, ReadLimits
 from .source import FilePath, source_file
 
 _ROTATION_ENDING = "_4x4"
-"""What some programs add to the labels of rotation channels, in small letters."""
+"""Suffixes that some programs add to rotation channel labels, in lower case."""
 _LABEL_PARAMETERS = ("LABELS", "LABELS2", "LABELS3", "LABELS4", "LABELS5")
-"""A parameter holds 255 labels; further ones follow under these names."""
+"""Names of the continuation parameters; a parameter holds at most 255 labels."""
 _LIBRARY_ERRORS = (OSError, RuntimeError, ValueError, LookupError, TypeError, MemoryError)
-"""What the library raises for files that it does not understand."""
+"""Exceptions of the library for files that it cannot parse."""
 
 
 @dataclass(frozen=True, eq=False)
 class C3dTracks:
-    """What a C3D file has of points and bodies.
+    """Points and bodies of a C3D file.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def require_ezc3d() -> Any:
         return importlib.import_module("ezc3d")
     except ImportError as error:
         raise MissingPackageError(
-            "C3D files are read with ezc3d, which is missing here: pip install "
+            "C3D files need ezc3d, which is not installed; install it with: pip install "
             f'"jointlimits[c3d]" (Python 3.10 or newer; {error})'
         ) from error
 
@@ -76,7 +76,7 @@ def read_c3d(
     ----------
     path : path-like or str
     meters_per_unit : float, optional
-        Takes the place of the unit that the file names.
+        Overrides the file's unit.
 
     Returns
     -------
@@ -112,14 +112,14 @@ def _opened(path: FilePath, ezc3d: Any) -> Mapping[str, Any]:
         content: Mapping[str, Any] = ezc3d.c3d(os.fspath(path))
     except _LIBRARY_ERRORS as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise C3dError(path, f"is damaged, or no C3D file that can be read: {reason}") from None
+        raise C3dError(path, f"is damaged or not a readable C3D file: {reason}") from None
     return content
 
 
 def _check_frames(path: FilePath, header: C3dHeader, frames: int, size: int) -> None:
-    """The library gives what it found of a file that was cut; nobody should take it for all."""
+    """Check the frame count, as the library silently accepts truncated files."""
     if 0 < frames < header.frames and header.last_frame < 65535:
-        raise C3dError(path, f"has {frames} frames, and {header.frames} by its header")
+        raise C3dError(path, f"has {frames} frames, but its header states {header.frames}")
     if frames * header.points * 4 * header.bytes_per_value > size:
         raise C3dError(path, f"is too small for {frames} frames of {header.points} markers")
 
@@ -141,12 +141,12 @@ def _markers(
     frames: Floats = first + np.arange(positions.shape[1], dtype=np.float64)
     positions = np.where(present[..., None], positions * scale, np.nan)
     findings += renamed + gap_findings(labels, present, frames, name)
-    told, up = tuple(findings), _up(content["parameters"])
-    return MarkerTracks(labels, positions, present, frames, rate, name, source, told, up)
+    notes, up = tuple(findings), _up(content["parameters"])
+    return MarkerTracks(labels, positions, present, frames, rate, name, source, notes, up)
 
 
 def _present(positions: Floats, residuals: Any) -> Booleans:
-    """Samples that are there: finite, not at the very origin, residual not negative."""
+    """Valid samples: finite, not exactly at the origin, residual not negative."""
     finite = np.isfinite(positions).all(axis=2)
     there = np.asarray(finite & (positions != 0.0).any(axis=2))
     errors = np.asarray(residuals, dtype=np.float64)
@@ -178,14 +178,14 @@ def _bodies(
         )
     except ValueError as error:
         raise C3dError(path, str(error)) from None
-    told, up = (*findings, *renamed), _up(content["parameters"])
-    return replace(tracks, source=source, findings=told, up=up)
+    notes, up = (*findings, *renamed), _up(content["parameters"])
+    return replace(tracks, source=source, findings=notes, up=up)
 
 
 def _rate(path: FilePath, rate: Any) -> float:
     value = float(rate)
     if not (np.isfinite(value) and value > 0.0):
-        raise C3dError(path, f"has a frame rate of {value:g} Hz, which is none")
+        raise C3dError(path, f"frame rate must be finite and above 0, not {value:g} Hz")
     return value
 
 
@@ -195,7 +195,7 @@ def _scale(
     groups: Sequence[str],
     meters_per_unit: float | None,
 ) -> tuple[float, list[Finding]]:
-    """Metres of a unit, from the first of some groups that names one."""
+    """Metres per unit, from the first of some groups that names one."""
     if meters_per_unit is not None:
         if not (np.isfinite(meters_per_unit) and meters_per_unit > 0.0):
             raise ValueError(f"meters_per_unit must be positive, not {meters_per_unit}")
@@ -208,32 +208,32 @@ def _scale(
                 known = ", ".join(sorted(METERS, key=len)[:5])
                 raise C3dError(
                     path,
-                    f"measures in {units[0][:40]!a}, which is no unit of length that is known "
-                    f"({known}, ...); say how many metres it is (meters_per_unit)",
+                    f"has the unknown length unit {units[0][:40]!a} (known: {known}, ...); set its "
+                    "length in metres (meters_per_unit)",
                 )
             return meters, []
-    message = "The file does not say its unit of length; millimetres, the standard's, were taken."
+    message = "The file does not state its length unit; millimetres, the C3D standard, are assumed."
     return 0.001, [Finding("unit-not-given", message)]
 
 
 def _up(parameters: Mapping[str, Any]) -> str | None:
-    """The axis that goes up the screen when the file is shown, y or z; None if it does not say.
+    """Vertical axis of the file's screen, y or z; None if not stated.
 
-    Its sign is not looked at: there are files with their floor at Z = 0 that have -Z there.
+    Its sign is ignored: some files with their floor at Z = 0 have -Z there.
     """
     shown = [str(value).strip().lower()[-1:] for value in _values(parameters, "POINT", "Y_SCREEN")]
     return shown[0] if shown and shown[0] in WAYS_UP else None
 
 
 def _values(parameters: Mapping[str, Any], group: str, name: str) -> list[Any]:
-    """Values of a parameter; none if the file does not have it."""
+    """Values of a parameter; empty if it is missing."""
     if group not in parameters or name not in parameters[group]:
         return []
     return list(np.atleast_1d(parameters[group][name]["value"]))
 
 
 def _labels(parameters: Mapping[str, Any], group: str, count: int, what: str) -> list[str]:
-    """Labels of a group, as many as there are channels; unnamed ones are numbered."""
+    """Labels of a group, one per channel; unnamed ones are numbered."""
     found = [
         str(label).strip()
         for name in _LABEL_PARAMETERS
@@ -250,7 +250,7 @@ def _without_ending(label: str) -> str:
 
 
 def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
-    """Labels without a subject that all share, and with a number where one is used again."""
+    """Labels without their common subject, numbered where repeated."""
     subjects = {label.partition(":")[0] if ":" in label else None for label in labels}
     if len(subjects) == 1 and None not in subjects:
         labels = [label.partition(":")[2] or label for label in labels]
@@ -258,5 +258,5 @@ def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
     repeated = dict.fromkeys(label for label, name in zip(labels, unique) if name != label)
     if not repeated:
         return tuple(unique), []
-    message = f"Used more than once: {', '.join(list(repeated)[:10])}; the others got a number."
+    message = f"Used more than once: {', '.join(list(repeated)[:10])}; repeats got a number."
     return tuple(unique), [Finding("repeated-labels", message)]

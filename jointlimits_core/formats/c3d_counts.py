@@ -1,7 +1,7 @@
-"""Counts that stand in a C3D file twice: in its header and among its parameters.
+"""Consistency of counts stored twice in a C3D file, in its header and its parameters.
 
-A file in which they differ can be read in two ways. The library that reads it takes the parameters
-and trusts them beyond the end of the file.
+A file in which they differ is ambiguous. The library that reads it uses the parameters and trusts
+them beyond the end of the file.
 """
 
 from __future__ import annotations
@@ -14,35 +14,36 @@ from ..regular_file import FilePath
 from .c3d_parameters import C3dParameter
 
 _MOST_FRAMES = 65535
-"""What an integer of two bytes holds; a longer file says so in other ways."""
+"""Largest two-byte integer; longer files state their length elsewhere."""
 _SCALES = {"SCALE": 4, "OFFSET": 2}
-"""What there is for every analog channel, with its type."""
+"""Parameters with one value per analog channel, and their types."""
 
 Parameters = Mapping[tuple[str, str], C3dParameter]
 
 
-def analog_values(path: FilePath, said: tuple[int, int | None, int], parameters: Parameters) -> int:
-    """Hold the header against the parameters.
+def analog_values(
+    path: FilePath, stated: tuple[int, int | None, int], parameters: Parameters
+) -> int:
+    """Compare the header with the parameters.
 
     Parameters
     ----------
     path : path-like or str
-    said : tuple of int
-        What the header says: markers, frames (None for more than it can say), analog values in a
-        frame.
+    stated : tuple of int
+        From the header: markers, frames (None if beyond its range), analog values per frame.
     parameters : mapping of (group, name) to C3dParameter
 
     Returns
     -------
     int
-        Analog values in a frame; some headers have the number of channels there.
+        Analog values per frame; some headers store the number of channels instead.
 
     Raises
     ------
     C3dError
-        For the first count of which there are two.
+        For the first count that differs.
     """
-    points, frames, analog = said
+    points, frames, analog = stated
     _same(path, "markers", points, _first(parameters, "POINT", "USED", points))
     given = _first(parameters, "POINT", "FRAMES", _MOST_FRAMES)
     if frames is not None and given < _MOST_FRAMES:
@@ -51,12 +52,12 @@ def analog_values(path: FilePath, said: tuple[int, int | None, int], parameters:
 
 
 def _analog(path: FilePath, analog: int, parameters: Parameters) -> int:
-    """Channels times samples in a frame; and a scale for every channel."""
+    """Channels times samples per frame, with a scale for every channel."""
     channels = int(_first(parameters, "ANALOG", "USED", 0))
     rate = _first(parameters, "POINT", "RATE", 0.0)
     sampled = _first(parameters, "ANALOG", "RATE", 0.0)
     if not (math.isfinite(rate) and math.isfinite(sampled) and rate >= 0.0 and sampled >= 0.0):
-        raise C3dError(path, "has rates that are none; export it again")
+        raise C3dError(path, "has invalid frame rates; export it again")
     values = channels * (int(sampled / rate) if rate >= 1.0 else 1)
     if analog != channels:
         _same(path, "analog values in a frame", analog, values)

@@ -1,4 +1,4 @@
-"""The first block of a C3D file, checked against the size of the file before anything reads it."""
+"""First block of a C3D file, checked against the file size before parsing."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from .text import OTHER
 BLOCK_BYTES = 512
 _MAGIC = 0x50
 _MOST_BLOCKS = 255
-"""Blocks of parameters that can be counted in the one byte that there is for it."""
+"""Largest number of parameter blocks that fits into its one-byte count."""
 _MANY_FRAMES = 65535
-"""Of a last frame: the file is longer than the header can say."""
+"""Stored last frame of files that are longer than the header can state."""
 _PROCESSORS = {84: ("<", 3), DEC: ("<", 1), 86: (">", 0)}
-"""Intel, DEC, MIPS: byte order of integers, and the byte of a float that its sign is in."""
+"""Intel, DEC, MIPS: byte order of integers, and the byte with a float's sign."""
 
 
 @dataclass(frozen=True)
 class C3dHeader:
-    """What the first block says.
+    """Content of the first block.
 
     Parameters
     ----------
     points : int
-        Markers in a frame.
+        Markers per frame.
     analog_samples : int
-        Analog values in a frame.
+        Analog values per frame.
     first_frame, last_frame : int
-        As stored; a long file has 65535 for the last.
+        As stored; a long file has 65535 as last frame.
     bytes_per_value : int
         4 for floating-point files, 2 for integers.
     data_offset : int
-        Bytes before the first frame, 0 if the file does not say.
+        Bytes before the first frame, 0 if not stated.
     """
 
     points: int
@@ -50,17 +50,17 @@ class C3dHeader:
 
     @property
     def frames(self) -> int:
-        """Number of frames, 0 where the header cannot say."""
+        """Number of frames, 0 if the header cannot state it."""
         return max(0, self.last_frame - self.first_frame + 1)
 
     @property
     def data_bytes(self) -> int:
-        """Bytes that the frames take."""
+        """Size of the frames in bytes."""
         return self.frames * (4 * self.points + self.analog_samples) * self.bytes_per_value
 
 
 def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
-    """Read the first block and hold it against the size of the file.
+    """Read the first block and compare it with the file size.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     Raises
     ------
     C3dError
-        If this is no C3D file, the file is too large, it ends before its last frame, or its
-        parameters lead outside of themselves.
+        If this is not a C3D file, is too large or truncated, or its parameters point outside of
+        their section.
     """
     head, size = read_start(path, BLOCK_BYTES, C3dError, OTHER)
     if size > limits.max_file_bytes:
@@ -78,7 +78,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     if not head:
         raise C3dError(path, "is empty")
     if len(head) < BLOCK_BYTES or head[1] != _MAGIC:
-        raise C3dError(path, "is no C3D file: it does not begin with a header block")
+        raise C3dError(path, "is not a C3D file: it does not start with a header block")
     section = _section(path, head[0], size)
     order, sign_byte = _processor(path, section)
     header = _parsed(head, order, sign_byte)
@@ -87,13 +87,13 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
         raise C3dError(path, f"has {limits.refusal('max_numbers', 'numbers', numbers)}")
     parameters = checked_parameters(path, section, order)
     frames = header.frames if header.last_frame < _MANY_FRAMES else None
-    said = (header.points, frames, header.analog_samples)
-    header = replace(header, analog_samples=analog_values(path, said, parameters))
+    counts = (header.points, frames, header.analog_samples)
+    header = replace(header, analog_samples=analog_values(path, counts, parameters))
     if header.data_offset and header.data_offset + header.data_bytes > size:
         raise C3dError(
             path,
-            f"is cut short: {header.frames} frames of {header.points} markers need "
-            f"{header.data_offset + header.data_bytes} bytes, it has {size}; copy it again",
+            f"is truncated: {header.frames} frames of {header.points} markers need "
+            f"{header.data_offset + header.data_bytes} bytes, found {size}; copy it again",
         )
     _check_rotations(path, header, parameters, size)
     return header
@@ -105,36 +105,36 @@ def _check_rotations(
     parameters: Mapping[tuple[str, str], C3dParameter],
     size: int,
 ) -> None:
-    """Rotation channels have blocks of their own: sixteen numbers and a residual each."""
+    """Check the size of rotation data, sixteen numbers and a residual each."""
     keys = [("ROTATION", name) for name in ("USED", "RATIO", "DATA_START")]
     found = [parameters.get(key) for key in (*keys, ("POINT", "FRAMES"))]
     used, ratio, block, frames = (0 if one is None else int(one.first) for one in found)
     needed = max(header.frames, frames) * used * max(ratio, 1) * 17 * 4
     if used and max(0, block - 1) * BLOCK_BYTES + needed > size:
-        raise C3dError(path, f"is cut short: {used} rotations a frame need {needed} bytes")
+        raise C3dError(path, f"is truncated: {used} rotations per frame need {needed} bytes")
 
 
 def _section(path: FilePath, block: int, size: int) -> bytes:
-    """The parameters and perhaps what follows, up to their largest size or the file's end."""
+    """Parameter section and what follows, up to its largest size or the file's end."""
     start = (block - 1) * BLOCK_BYTES
     if block < 2 or start + 4 > size:
-        raise C3dError(path, f"is cut short: its parameters begin at block {block}, beyond its end")
+        raise C3dError(path, f"is truncated: its parameters start at block {block}, beyond its end")
     with open_regular(path, C3dError, OTHER) as stream:
         stream.seek(start)
         return stream.read(_MOST_BLOCKS * BLOCK_BYTES)
 
 
 def _processor(path: FilePath, section: bytes) -> tuple[str, int]:
-    """How numbers are stored: the head of the parameters says so."""
+    """Number format, as stated at the start of the parameters."""
     if section[3] not in _PROCESSORS:
-        raise C3dError(path, f"was written by an unknown type of processor ({section[3]})")
+        raise C3dError(path, f"has the unknown processor type {section[3]}")
     return _PROCESSORS[section[3]]
 
 
 def _parsed(head: bytes, order: str, sign_byte: int) -> C3dHeader:
     points, analog, first, last = struct.unpack_from(f"{order}4H", head, 2)
     (block,) = struct.unpack_from(f"{order}H", head, 16)
-    # A negative scale says that values are floating-point.
+    # A negative scale means floating-point values.
     size = 4 if head[12 + sign_byte] & 0x80 else 2
     offset = max(0, block - 1) * BLOCK_BYTES
     return C3dHeader(points, analog, first, last, size, offset)

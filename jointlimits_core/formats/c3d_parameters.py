@@ -1,8 +1,8 @@
-"""The parameter section of a C3D file, walked before a library that trusts its lengths reads it.
+"""Parameter section of a C3D file, checked before a library that trusts its lengths parses it.
 
-Records follow one another: a length and a name, a number of a group, the distance to the next
-record; then a description (groups, whose numbers are negative), or a type, dimensions, values and
-a description (parameters). Each must lie inside its own record, and all inside the file.
+Records follow one another: a length and a name, a group number, the distance to the next record;
+then a description (groups, whose numbers are negative), or a type, dimensions, values and a
+description (parameters). Each must stay inside its own record, and all inside the file.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from ..errors import C3dError
 from .source import FilePath
 
 DEC = 85
-"""Type of processor in the head of the section."""
+"""Processor types by the byte that states them."""
 _TYPES = {-1: 1, 1: 1, 2: 2, 4: 4}
-"""Bytes of characters, integers of one and two bytes, and floats."""
+"""Sizes in bytes of characters, one- and two-byte integers, and floats."""
 _MOST_DIMENSIONS = 7
 _MOST_RECORDS = 20_000
 _KINDS = {"USED": 2, "FRAMES": 2, "RATIO": 2, "DATA_START": 2, "RATE": 4, "LABELS": -1, "UNITS": -1}
-"""Types of parameters that the reading library takes for granted."""
+"""Parameter types that the library assumes."""
 _FILLED = frozenset(
     {(group, name) for group in ("POINT", "ANALOG", "ROTATION") for name in ("USED", "DATA_START")}
     | {("POINT", "FRAMES"), ("POINT", "SCALE"), ("POINT", "RATE"), ("ROTATION", "RATIO")}
     | {("ANALOG", "RATE"), ("ANALOG", "GEN_SCALE")}
 )
-"""Those of which it takes a first value for granted."""
+"""Parameters that the library assumes to have a value."""
 _GROUPS = frozenset({"POINT", "ANALOG", "ROTATION"})
 
 
@@ -42,9 +42,9 @@ class C3dParameter:
     kind : int
         -1 characters, 1 and 2 integers, 4 floats.
     values : int
-        How many values, the product of the dimensions.
+        Number of values, the product of the dimensions.
     first : float
-        The first value of a float, or of an integer of two bytes without its sign; else 0.
+        First value of a float or an unsigned two-byte integer; else 0.
     """
 
     group: int
@@ -58,14 +58,14 @@ class C3dParameter:
 def checked_parameters(
     path: FilePath, section: bytes, order: str
 ) -> dict[tuple[str, str], C3dParameter]:
-    """Check that a section can be read without going beyond any of its records.
+    """Check that a section can be parsed without leaving any of its records.
 
     Parameters
     ----------
     path : path-like or str
         For the message.
     section : bytes
-        From the first byte of the section, up to the data or to the end of the file.
+        From the first byte of the section, up to the data or the end of the file.
     order : str
         "<" or ">", the byte order of integers.
 
@@ -77,7 +77,7 @@ def checked_parameters(
     Raises
     ------
     C3dError
-        For the first record that does not fit.
+        For the first invalid record.
     """
     groups: dict[int, str] = {}
     parameters: list[C3dParameter] = []
@@ -99,21 +99,21 @@ def _record(
     groups: dict[int, str],
     parameters: list[C3dParameter],
 ) -> int | None:
-    """Take in one record; where the next begins, None after the last."""
+    """Parse one record; return the start of the next, None after the last."""
     if at + 2 > len(section) or section[at] == 0:
         return None
     length, number = struct.unpack_from("bb", section, at)
     link = at + 2 + abs(length)
     if length == -128 or number == 0 or link + 3 > len(section):
-        raise _damaged(path, f"a record without group, or cut short, {at} bytes into them")
+        raise _damaged(path, f"a record without group or truncated, {at} bytes into them")
     name = section[at + 2 : link].decode("latin-1").strip().upper()
     (offset,) = struct.unpack_from(f"{order}h", section, link)
     end = link + offset if offset else len(section)
     if not link + 3 <= end <= len(section):
-        raise _damaged(path, f"{name[:40]!a} leads outside of them")
+        raise _damaged(path, f"{name[:40]!a} points outside of them")
     if number < 0:
         if link + 3 + section[link + 2] > end:
-            raise _damaged(path, f"the description of group {name[:40]!a} is cut short")
+            raise _damaged(path, f"the description of group {name[:40]!a} is truncated")
         if -number in groups:
             raise _damaged(path, f"two groups have the number {-number}")
         groups[-number] = name
@@ -125,14 +125,14 @@ def _record(
 def _parameter(
     path: FilePath, section: bytes, order: str, place: tuple[int, int], of: tuple[int, str]
 ) -> C3dParameter:
-    """Type, dimensions, values and description of a parameter, all before the next record."""
+    """Type, dimensions, values and description of a parameter, all within its record."""
     at, end = place
     shown = ascii(of[1][:40])
     if at + 2 > end:
-        raise _damaged(path, f"{shown} is cut short")
+        raise _damaged(path, f"{shown} is truncated")
     kind, count = struct.unpack_from("bB", section, at)
     first = at + 2 + count
-    # A text without dimensions would be one letter; the library takes its length for granted.
+    # A text without dimensions would be one letter, but the library expects a length.
     fits = kind in _TYPES and count <= _MOST_DIMENSIONS and first <= end
     if not fits or (kind == -1 and count == 0):
         raise _damaged(path, f"{shown} has type {kind} and {count} dimensions")
@@ -152,7 +152,7 @@ def _number(section: bytes, at: int, kind: int, order: str) -> float:
         return 0
     if section[3] != DEC:
         return float(struct.unpack_from(f"{order}f", section, at)[0])
-    # Words the other way round, and an exponent that is two larger.
+    # Swapped words, and an exponent larger by two.
     words = section[at + 2 : at + 4] + section[at : at + 2]
     return float(struct.unpack("<f", words)[0]) / 4.0
 
@@ -160,7 +160,7 @@ def _number(section: bytes, at: int, kind: int, order: str) -> float:
 def _named(
     path: FilePath, groups: dict[int, str], parameters: list[C3dParameter]
 ) -> dict[tuple[str, str], C3dParameter]:
-    """Parameters by group and name; those that everything hangs on are of the right kind."""
+    """Parameters by group and name, with the types of essential ones checked."""
     named: dict[tuple[str, str], C3dParameter] = {}
     for parameter in parameters:
         name = parameter.name

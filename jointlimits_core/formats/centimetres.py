@@ -1,4 +1,4 @@
-"""Motions in centimetres: the unit of our Maya scenes, and what BVH files are taken to be in."""
+"""Motions in centimetres, the unit of our Maya scenes and the one assumed for BVH."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ METERS = 0.01
 
 
 def in_centimetres(motion: Motion) -> Motion:
-    """Give the same motion with its lengths in centimetres.
+    """Return the same motion with lengths in centimetres.
+
     Returns
     -------
     Motion
-        The same object if it is in centimetres already, or does not say its unit.
+        The same object if it already is in centimetres, or states no unit.
     """
     bones = motion.skeleton
     if bones.meters_per_unit in (None, METERS):
@@ -36,7 +37,7 @@ def in_centimetres(motion: Motion) -> Motion:
 
 
 def _scaled(matrices: Floats, factor: float) -> Floats:
-    """Matrices whose translations are longer by a factor."""
+    """Matrices with translations scaled by a factor."""
     result = np.array(matrices)
     result[..., :3, 3] *= factor
     return result

@@ -1,4 +1,4 @@
-"""From columns of numbers to tracks of bodies: what both kinds of CSV files share."""
+"""Conversion of number columns into body tracks, for all CSV formats."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from .number_table import NumberTable
 from .text import TextFile
 
 MOST_FRAME = 1e12
-"""Frame numbers beyond it leave too few digits to count single frames."""
+"""Largest frame number that leaves enough digits to count single frames."""
 LEAST_STEP = 1e-6
-"""Of frame numbers; what is nearer is the same frame."""
+"""Tolerance below which frame numbers are the same."""
 _SHORTEST = 1e-3
-"""A quaternion that is shorter is none; files round each component."""
+"""Shortest quaternion accepted before normalizing; files round each component."""
 UNIT_WITHIN = 0.02
-"""How far the length of a quaternion may be from 1, as files print them."""
+"""Largest deviation of a quaternion's length from 1, allowing for rounding in files."""
 FRAMES_PER_ROW = 100
-"""With more frames than that a table is mostly gaps."""
+"""Frame count above which a table is checked for being mostly gaps."""
 
 
 @dataclass
 class BodyColumns:
-    """Where the numbers of one body are.
+    """Columns of one body.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class BodyColumns:
     turn : list of int
         Columns of x, y, z, w, or of three angles in degrees.
     rotate_order : str or None
-        For angles.
+        Set for angles.
     """
 
     place: list[int] = field(default_factory=list)
@@ -48,16 +48,16 @@ class BodyColumns:
 
 @dataclass(frozen=True, eq=False)
 class TableClock:
-    """When the rows of a table are.
+    """Frames of the rows of a table.
 
     Parameters
     ----------
     even : EvenFrames
-        Frames made of them.
+        Evenly spaced frames for the rows.
     rate : float
         Frames per second.
     frames : array, shape (frames,)
-        Their numbers.
+        Frame numbers.
     """
 
     even: EvenFrames
@@ -68,7 +68,7 @@ class TableClock:
 
 @dataclass(frozen=True, eq=False)
 class CsvTable:
-    """A table of bodies, read and not yet understood.
+    """A table of bodies, read but not yet interpreted.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class CsvTable:
     time_column: int | None = None
 
     def bodies(self, columns: Mapping[str, BodyColumns], name: str) -> BodyTracks:
-        """Make tracks of it.
+        """Build tracks.
 
         Parameters
         ----------
@@ -95,12 +95,12 @@ class CsvTable:
         Returns
         -------
         BodyTracks
-            In metres; a body with an empty cell in a row is not present there.
+            In metres; a body is absent in rows where it has an empty cell.
 
         Raises
         ------
         BodyCsvError
-            With the line, for quaternions that are far from unit length, and as :meth:`clock`.
+            With the line, for quaternions far from unit length, and as :meth:`clock`.
         """
         clock = self.clock(name)
         places = clock.even.places(self.places([one.place for one in columns.values()]))
@@ -120,11 +120,11 @@ class CsvTable:
         )
 
     def places(self, columns: Sequence[Sequence[int]]) -> Floats:
-        """Positions of some things, shape (things, rows, 3), metres."""
+        """Positions of several objects, shape (objects, rows, 3), metres."""
         return np.stack([self.values[:, at] for at in columns]) * self.meters_per_unit
 
     def clock(self, name: str) -> TableClock:
-        """Say when the rows are: by frame numbers if some are left out, or else by times.
+        """Frames of the rows: from frame numbers if some are skipped, else from times.
 
         Parameters
         ----------
@@ -134,8 +134,8 @@ class CsvTable:
         Raises
         ------
         BodyCsvError
-            With the line, for frame numbers that do not increase, and for missing times where
-            there is no frame rate; where frames are so far apart that there would be too many.
+            With the line, for frame numbers that do not increase, for missing times without a
+            frame rate, and for gaps that would produce too many frames.
         """
         numbers, times = self._frame_numbers(), self._times()
         if len(numbers) == 1:
@@ -154,22 +154,22 @@ class CsvTable:
         return TableClock(even, rate, frames, _uneven(even, steps, name))
 
     def _check_length(self, steps: Floats) -> None:
-        """Refuse a jump over so many frames that they would fill memory with gaps."""
+        """Reject a jump over so many frames that gaps would fill memory."""
         rows, width = self.values.shape
         numbers, limits = steps.sum() * width, self.table.limits
-        # One stray time would make millions of frames that hold nothing of a few rows.
+        # One stray time would make millions of frames with data for a few rows.
         stray = (
             steps.sum() > FRAMES_PER_ROW * rows and numbers * FRAMES_PER_ROW > limits.max_numbers
         )
         if stray or numbers > limits.max_numbers:
             line = self.table.number_of_row(int(np.argmax(steps)) + 1)
             why = (
-                f"far more than the {rows} rows of the file; put the time right"
+                f"far more than the {rows} rows of the file; correct the time"
                 if stray
                 else f"so that the gaps have {limits.refusal('max_numbers', 'numbers')}"
             )
-            said = f"jumps over {steps.max():.0f} frames, {why}, or cut the file in two"
-            raise self.text.fail(said, line)
+            message = f"jumps over {steps.max():.0f} frames, {why}, or split the file"
+            raise self.text.fail(message, line)
 
     def _frame_numbers(self) -> Floats:
         """Frame numbers of the rows."""
@@ -179,22 +179,22 @@ class CsvTable:
         wrong = np.flatnonzero(~(np.diff(frames, prepend=-np.inf) > LEAST_STEP))
         if len(wrong):
             line = self.table.number_of_row(int(wrong[0]))
-            raise self.text.fail("its frame number is missing or not above the last one", line)
+            raise self.text.fail("its frame number is missing or not above the previous one", line)
         far = np.flatnonzero(np.abs(frames) > MOST_FRAME)
         if len(far):
             line = self.table.number_of_row(int(far[0]))
-            raise self.text.fail(f"its frame number {frames[far[0]]:g} is beyond sense", line)
+            raise self.text.fail(f"its frame number {frames[far[0]]:g} is implausibly large", line)
         return np.array(frames)
 
     def _times(self) -> Floats | None:
-        """Times of the rows; where there is a frame rate they may be missing or wrong."""
+        """Times of the rows; with a frame rate they may be missing or wrong."""
         rate = self.frame_rate
         if rate is not None and not (np.isfinite(rate) and rate > 0.0):
-            raise self.text.fail(f"has a frame rate of {rate:g} Hz, which is none")
+            raise self.text.fail(f"frame rate must be finite and above 0, not {rate:g} Hz")
         if rate is None and (self.time_column is None or len(self.values) < 2):
             raise self.text.fail(
-                "says neither times nor a frame rate; add a line `# frame_rate: 120` at its top, "
-                "or say the frame rate (--frame-rate)"
+                "has neither times nor a frame rate; add a line `# frame_rate: 120` at its top, "
+                "or set the frame rate (--frame-rate)"
             )
         if self.time_column is None:
             return None
@@ -205,21 +205,21 @@ class CsvTable:
         if rate is not None:
             return None
         line = self.table.number_of_row(int(wrong[0]) + 1)
-        raise self.text.fail("its time is missing or not after the last one", line)
+        raise self.text.fail("its time is missing or not after the previous one", line)
 
     def _quaternions(self, body: str, columns: BodyColumns) -> Floats:
         turns = self.values[:, columns.turn]
         if columns.rotate_order is not None:
             return quaternion_from_euler(np.radians(turns), columns.rotate_order)
-        with np.errstate(over="ignore"):  # a length of inf is refused below
+        with np.errstate(over="ignore"):  # infinite lengths are rejected below
             lengths = np.linalg.norm(turns, axis=1)
-        # Some programs write four zeros for a body that they have lost.
+        # Some programs write four zeros for a lost body.
         turns = np.where((lengths < _SHORTEST)[:, None], np.nan, turns)
         wrong = np.flatnonzero((np.abs(lengths - 1.0) > UNIT_WITHIN) & (lengths >= _SHORTEST))
         if len(wrong):
             row = int(wrong[0])
             raise self.text.fail(
-                f"rotation of {body!r} has length {lengths[row]:.3g}, a quaternion's is 1; are "
+                f"rotation of {body!r} has length {lengths[row]:.3g}, expected 1; are "
                 "these four x, y, z, w?",
                 self.table.number_of_row(row),
             )
@@ -227,12 +227,12 @@ class CsvTable:
 
 
 def _uneven(even: EvenFrames, steps: Floats, clip: str) -> tuple[Finding, ...]:
-    """Say that rows were moved in time; rows that are left out are told as gaps are."""
+    """Finding about rows that were moved in time; skipped rows are reported as gaps."""
     if not even.between:
         return ()
     share = 100.0 * float(np.mean(np.abs(steps - 1.0) > STEADY))
     message = (
-        f"{share:.1f} % of the times are not evenly spaced; the motion was put on "
+        f"{share:.1f} % of the times are not evenly spaced; the motion was resampled to "
         f"{len(even.known)} even frames"
     )
     return (Finding("uneven-times", message, clip=clip),)

@@ -1,7 +1,7 @@
-"""Rows of a table put on frames that are evenly apart, with gaps where the table has none.
+"""Table rows resampled to evenly spaced frames, with gaps where rows are missing.
 
-Motions, BVH files and what is computed along the frames know a frame rate and no times. A row that
-a recorder left out would make all later ones come too early.
+Motions, BVH files and calculations along the frames assume a frame rate, not times. A row that a
+recorder skipped would otherwise shift all later ones.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from ..arrays import Booleans, Floats, Integers
 from ..rotation import normalized, slerp
 
 STEADY = 0.25
-"""Largest difference of a row from its place among even frames, as a share of their distance."""
+"""Largest deviation of a row from even spacing, as a share of a frame."""
 BETWEEN = 2.5
-"""Rows that are further apart than so many frames say nothing of those between them."""
+"""Largest distance of rows in frames that is interpolated."""
 
 
 @dataclass(frozen=True, eq=False)
 class EvenFrames:
-    """Which rows every even frame is made of.
+    """Rows that every even frame is made from.
 
     Parameters
     ----------
     before, after : array of int, shape (frames,)
-        The rows around each frame; the same row twice where there is one at that time.
+        Rows around each frame; equal if one is at that time.
     share : array, shape (frames,)
-        How far it is on the way from one to the other, from 0 to 1.
+        Position between the two rows, from 0 to 1.
     known : array of bool, shape (frames,)
-        False where the table has no row near enough.
+        False where no row is near enough.
     """
 
     before: Integers
@@ -40,12 +40,12 @@ class EvenFrames:
 
     @property
     def as_they_are(self) -> bool:
-        """Whether every row is a frame, and no frame is without one."""
+        """Whether rows and frames correspond one to one."""
         return bool(self.known.all()) and not self.between
 
     @property
     def between(self) -> bool:
-        """Whether frames are between rows, so that their values are, too."""
+        """Whether frames lie between rows, so that values are interpolated."""
         return bool(self.share.any())
 
     def places(self, values: Floats) -> Floats:
@@ -54,7 +54,7 @@ class EvenFrames:
         Parameters
         ----------
         values : array, shape (things, rows, 3)
-            NaN where there are none.
+            NaN where missing.
 
         Returns
         -------
@@ -75,18 +75,18 @@ class EvenFrames:
 
 
 def even_frames(steps: Floats) -> EvenFrames:
-    """Find even frames for rows that are so far apart.
+    """Find even frames for rows with given steps.
 
     Parameters
     ----------
     steps : array, shape (rows - 1,)
-        From each row to the next, of :func:`steps_of`.
+        From each row to the next, from :func:`steps_of`.
 
     Returns
     -------
     EvenFrames
-        Rows that are whole numbers of frames apart, to within a quarter of one, stay what they are,
-        and what is missing between them are gaps. Others are put on even frames in proportion.
+        Rows whole numbers of frames apart, to within a quarter frame, are kept, with gaps between
+        them. Others are resampled in proportion.
     """
     whole = np.rint(steps)
     if (whole >= 1.0).all() and (np.abs(steps - whole) <= STEADY).all():
@@ -97,7 +97,7 @@ def even_frames(steps: Floats) -> EvenFrames:
 
 
 def _in_proportion(at: Floats) -> EvenFrames:
-    """Even frames among rows at any times, in frames from the first."""
+    """Even frames for rows at any times, in frames from the first."""
     frames = np.arange(np.floor(at[-1] + STEADY) + 1.0)
     after = np.clip(np.searchsorted(at, frames), 1, len(at) - 1)
     before = after - 1
@@ -105,14 +105,14 @@ def _in_proportion(at: Floats) -> EvenFrames:
     share = np.clip((frames - at[before]) / apart, 0.0, 1.0)
     near = np.minimum(np.abs(frames - at[before]), np.abs(frames - at[after])) <= STEADY
     close = apart <= BETWEEN
-    # Beside a long gap a frame is the row that is next to it.
+    # Next to a long gap, a frame takes the nearest row.
     share = np.where(close, share, np.rint(share))
     before, after = np.where(share == 1.0, after, before), np.where(share == 0.0, before, after)
     return EvenFrames(before, after, np.where(before == after, 0.0, share), close | near)
 
 
 def steps_of(times: Floats) -> tuple[Floats, float]:
-    """From each row to the next in frames, and what a frame is.
+    """Steps between rows in frames, and the length of a frame.
 
     Parameters
     ----------
@@ -122,10 +122,10 @@ def steps_of(times: Floats) -> tuple[Floats, float]:
     Returns
     -------
     (array, shape (rows - 1,), float)
-        The mean of all steps that are near the median one: files round times.
+        The mean of all steps near the median one, as files round times.
     """
     steps = np.diff(times)
-    # The lower one of two: there is always a step that is usual.
+    # The lower median, which is always an actual step.
     usual = float(np.sort(steps)[(len(steps) - 1) // 2])
     steady: Booleans = np.abs(steps / usual - 1.0) <= STEADY
     frame = float(np.mean(steps[steady]))

@@ -1,4 +1,4 @@
-"""Progress of reading several files: bytes of all of them, as large ones take longer."""
+"""Progress of reading several files, weighted by their bytes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from .source import FilePath
 
 
 class FilesProgress:
-    """Progress of files that are read one after the other.
+    """Progress of files read one after the other.
 
     Parameters
     ----------
     progress : callable or None
-        Told of all files together.
+        Receives the progress of all files together.
     paths : sequence of path-like or str
-        In the order in which they are read.
+        In reading order.
     doing : str
-        What is done with each, as "reading".
+        Verb shown with each file, such as "reading".
     """
 
     def __init__(
@@ -30,12 +30,12 @@ class FilesProgress:
         self._total, self._before, self._number = max(sum(self._sizes), 1), 0, 0
 
     def next(self, path: FilePath) -> Progress:
-        """Tell that the next file is begun; gives what its reader tells how far it is.
+        """Start the next file; return the progress callable for its reader.
 
         Raises
         ------
         Cancelled
-            If the progress callable said so.
+            If the progress callable returned False.
         """
         before, size = self._before, self._sizes[self._number]
         self._before += size
@@ -58,7 +58,7 @@ class FilesProgress:
 
 
 def _size(path: FilePath) -> int:
-    """Bytes of a file; one that cannot be read counts, and its reader says why."""
+    """File size in bytes; an unreadable one counts too, and its reader reports the error."""
     try:
         return max(os.path.getsize(path), 1)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Numbers that come frame by frame and are wanted column by column, however many they are."""
+"""Table that grows by frames and is read by columns, of any size."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ..arrays import Floats
 from ..large_arrays import ScratchFile, is_large
 
 LOTS = 32
-"""Frames are put together until they are such a part of what counts as large."""
+"""Share of the large-array size up to which frames are buffered."""
 
 
 class FrameColumns:
-    """A table that grows by frames; a large one lies in a temporary file.
+    """A table that grows by frames; a large one is kept in a temporary file.
 
     Parameters
     ----------
     width : int
-        Numbers of a frame.
+        Numbers per frame.
     """
 
     def __init__(self, width: int) -> None:
         self.width, self.frames = width, 0
-        self._few: list[Floats] = []  # not put together yet
+        self._few: list[Floats] = []  # not yet merged
         self._few_frames = 0
         self._lots: list[Floats] = []
         self._file: ScratchFile | None = None
-        self._places: list[tuple[int, int]] = []  # place in the file, and frames from there
+        self._places: list[tuple[int, int]] = []  # offset in the file, and frames there
 
     def add(self, frames: Floats) -> None:
         """Append frames, shape (frames, width).
@@ -52,12 +52,12 @@ class FrameColumns:
     def _write(self) -> None:
         self._file = self._file or ScratchFile()
         for lot in self._lots:
-            # Column after column, so that those of a joint are read in one go.
+            # Column by column, so that those of a joint are contiguous.
             self._places.append((self._file.append(lot.T), len(lot)))
         self._lots.clear()
 
     def columns(self, first: int, last: int) -> Floats:
-        """Columns from `first` up to but without `last`, shape (frames, last - first)."""
+        """Columns from `first` up to `last`, exclusive, shape (frames, last - first)."""
         result, begin = np.empty((last - first, self.frames)), 0
         for part in self._parts(first, last):
             result[:, begin : begin + part.shape[1]] = part
@@ -65,7 +65,7 @@ class FrameColumns:
         return result.T
 
     def _parts(self, first: int, last: int) -> Iterator[Floats]:
-        """Columns of one lot of frames after the other, shapes (last - first, frames)."""
+        """Columns of each part in turn, shapes (last - first, frames)."""
         if self._file is not None and last > first:
             for place, count in self._places:
                 yield self._file.read(place + 8 * first * count, (last - first, count))

@@ -1,6 +1,6 @@
-"""What a file of markers lacks, in a sentence or two for all of them.
+"""Findings about missing data in a file of markers, one for all markers together.
 
-Bodies are told of one by one, where a skeleton is fitted to them.
+Bodies are reported one by one when a skeleton is fitted to them.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from ..findings import Finding, frame_ranges
 def gap_findings(
     labels: Sequence[str], present: Booleans, frames: Floats, clip: str
 ) -> list[Finding]:
-    """What was never seen, by name, and how much else is missing.
+    """Findings about markers never seen, by name, and about the share of missing samples.
 
     Parameters
     ----------
     present : array of bool, shape (markers, frames)
     frames : array, shape (frames,)
-        Their numbers in the file.
+        Frame numbers in the file.
 
     Returns
     -------
     list of Finding
-        Of rules "never-seen" and "gaps"; at most one each.
+        With rules "never-seen" and "gaps"; at most one each.
     """
     never = [label for label, seen in zip(labels, present) if not seen.any()]
     found = []

@@ -25,9 +25,9 @@ METERS = {
     "foot": 0.3048,
     "feet": 0.3048,
 }
-"""Metres of a unit, by its name in small letters."""
+"""Metres per unit, by lower-case unit name."""
 
 
 def meters_of(unit: str) -> float | None:
-    """Metres of a unit, in any letter case; None for a name that is not known."""
+    """Metres per unit, ignoring case; None for an unknown name."""
     return METERS.get(unit.strip().lower().rstrip("."))

@@ -1,4 +1,4 @@
-"""Files that say which markers make a body: body names and labels, as JSON.
+"""Files of marker groups: body names and marker labels, as JSON.
 
 {"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA+RWRB"]}}
 """
@@ -29,20 +29,20 @@ def read_marker_groups(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> G
     Returns
     -------
     mapping
-        As :func:`jointlimits_core.bodies.marker_groups.groups_by_name` takes it.
+        As accepted by :func:`jointlimits_core.bodies.marker_groups.groups_by_name`.
 
     Raises
     ------
     InputError
-        With line and column for text that is not JSON, or the body whose labels are none.
+        With line and column for text that is not JSON, or naming the body with invalid labels.
     """
     text = read_text(path, limits, InputError)
     data = parsed_json(decoded(text.data), str(path), InputError, "file of marker groups")
     if not isinstance(data, dict) or not data:
-        raise InputError(path, f"names no bodies; write them as {EXAMPLE}")
+        raise InputError(path, f"has no bodies; expected something like {EXAMPLE}")
     for body, labels in data.items():
         if not _are_labels(labels):
-            raise InputError(path, f"labels of body {body!r} are none; write them as {EXAMPLE}")
+            raise InputError(path, f"labels of body {body!r} are invalid; write {EXAMPLE}")
     return data
 
 

@@ -1,9 +1,9 @@
-"""Rigid bodies and markers in CSV files that OptiTrack's Motive exports.
+"""Rigid bodies and markers in CSV files exported by OptiTrack's Motive.
 
-Line 1 has names and values in turn ("Format Version", "Length Units", ...). Above the line that
-begins with "Frame" and "Time (Seconds)" there are lines with the type of what each column belongs
-to ("Rigid Body", "Marker", ...), its name, its ID, and what of it the column is ("Rotation",
-"Position", ...). Cells are empty where something was not seen.
+Line 1 alternates names and values ("Format Version", "Length Units", ...). Above the line that
+starts with "Frame" and "Time (Seconds)", lines give for each column the type of its object ("Rigid
+Body", "Marker", ...), its name, its ID, and the quantity ("Rotation", "Position", ...). Cells are
+empty where something was not seen.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from .read_limits import ReadLimits
 from .text import TextFile
 
 MOTIVE_START = b"format version"
-"""How the first line begins, in small letters."""
+"""Start of the first line, in lower case."""
 _HEADER_LINES = 12
 _BODY_TYPES = frozenset({"rigid body", "bone"})
 _MARKER_TYPES = ("marker", "rigid body marker", "bone marker")
-"""Measured markers, and where Motive's own solution has them: the first is better."""
+"""Measured markers, and those of Motive's solution; the first are preferred."""
 _AXES = {"x": 0, "y": 1, "z": 2, "w": 3}
 
 
 class MotiveFile:
-    """The header of an exported take, and its numbers.
+    """Header and numbers of an exported take.
 
     Parameters
     ----------
     name : str
         Name of the clip.
     meters_per_unit, frame_rate : float, optional
-        Take the place of what the file says.
+        Override the file's own.
 
     Raises
     ------
@@ -68,10 +68,10 @@ class MotiveFile:
         scale = meters_per_unit or self._meters()
         self._values = CsvTable(text, self._table, values, scale, rate, 0, 1)
         if len(values) == 0:
-            raise text.fail("has a header and no frames")
+            raise text.fail("has a header but no frames")
 
     def bodies(self) -> BodyTracks | None:
-        """Rigid bodies and bones; None if there is none."""
+        """Rigid bodies and bones; None if the file has none."""
         columns: dict[str, BodyColumns] = {}
         for index, kind in enumerate(self._types):
             part = self._kinds[index].lower()
@@ -83,7 +83,7 @@ class MotiveFile:
         return self._values.bodies(columns, self._name) if columns else None
 
     def markers(self) -> MarkerTracks | None:
-        """Measured markers, or those of Motive's solution; None if there is none."""
+        """Measured markers, or those of Motive's solution; None if the file has none."""
         for wanted in _MARKER_TYPES:
             columns: dict[str, list[int]] = {}
             for index, kind in enumerate(self._types):
@@ -98,10 +98,10 @@ class MotiveFile:
         places: Floats = clock.even.places(table.places(list(columns.values())))
         present = np.asarray(np.isfinite(places).all(axis=2))
         names, frames = tuple(columns), clock.frames
-        told = tuple(gap_findings(names, present, frames, self._name))
+        gaps = tuple(gap_findings(names, present, frames, self._name))
         source = self._text.source
         return MarkerTracks(
-            names, places, present, frames, clock.rate, self._name, source, clock.findings + told
+            names, places, present, frames, clock.rate, self._name, source, clock.findings + gaps
         )
 
     def _settings(self, line: bytes) -> dict[str, str]:
@@ -112,19 +112,19 @@ class MotiveFile:
         kind = self._take.get("rotation type", "Quaternion")
         if kind.lower() != "quaternion":
             raise self._text.fail(
-                f"has rotations of type {kind!r}; export it with Rotation Type: Quaternion", 1
+                f"rotation type is {kind!r}; export it with Rotation Type: Quaternion", 1
             )
         space = self._take.get("coordinate space", "Global")
         if space.lower() not in ("global", "world"):
             raise self._text.fail(
-                f"is in {space!r} coordinates; export it with Coordinate Space: Global", 1
+                f"coordinate space is {space!r}; export it with Coordinate Space: Global", 1
             )
 
     def _meters(self) -> float:
         unit = self._take.get("length units", "Meters")
         meters = meters_of(unit)
         if meters is None:
-            raise self._text.fail(f"measures in {unit!r}, which is no unit of length known here", 1)
+            raise self._text.fail(f"has the unknown length unit {unit!r}", 1)
         return meters
 
     def _rate(self) -> float | None:
@@ -138,7 +138,7 @@ class MotiveFile:
     def _header(
         self, lines: Iterator[tuple[int, bytes]]
     ) -> tuple[list[str], list[str], list[str], list[str]]:
-        """Type, name, kind and axis of every column, the types in small letters."""
+        """Type, name, kind and axis of every column, types in lower case."""
         above: list[list[str]] = []
         for number, line in itertools.islice(lines, _HEADER_LINES):
             cells = cells_of(line, b",")
@@ -146,7 +146,7 @@ class MotiveFile:
                 return self._parts(above, cells, number)
             if any(cells):
                 above.append(cells)
-        raise self._text.fail("has no line that begins with Frame,Time (Seconds)")
+        raise self._text.fail("has no line that starts with Frame,Time (Seconds)")
 
     def _parts(
         self, above: list[list[str]], axes: list[str], number: int
@@ -156,7 +156,7 @@ class MotiveFile:
         kinds = next((row for row in above[::-1] if "Position" in row or "Rotation" in row), None)
         if at is None or kinds is None or at + 1 >= len(above):
             raise self._text.fail(
-                "has no rigid bodies, bones or markers; tick them when you export it", number
+                "has no rigid bodies, bones or markers; enable them in the export", number
             )
         width = len(axes)
         rows = [(row + [""] * width)[:width] for row in (above[at], above[at + 1], kinds)]
@@ -168,12 +168,12 @@ class MotiveFile:
         turn = {self._axes[index]: index for index in body.turn}
         if set(turn) != set(_AXES):
             raise self._text.fail(
-                f"rigid body {name!r} has rotations X, Y, Z, W of which some are missing or double"
+                f"rigid body {name!r} has missing or repeated rotation columns (X, Y, Z, W)"
             )
         return BodyColumns(self._three(name, body.place), [turn[axis] for axis in _AXES])
 
     def _three(self, name: str, columns: list[int]) -> list[int]:
         place = {self._axes[index]: index for index in columns}
         if set(place) != {"x", "y", "z"} or len(columns) != 3:
-            raise self._text.fail(f"{name!r} has no X, Y, Z of its own; are two called the same?")
+            raise self._text.fail(f"{name!r} has no X, Y, Z columns; is the name used twice?")
         return [place[axis] for axis in ("x", "y", "z")]

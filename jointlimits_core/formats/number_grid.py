@@ -1,4 +1,4 @@
-"""Lines of equally many plain numbers, read all at once."""
+"""Lines with equally many plain numbers, parsed in bulk."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from .number_rows import LARGEST
 
 _PLAIN = b"0123456789+-.eE \t\n"
 _COMPILED = bool(np.lib.NumpyVersion(np.__version__) >= "1.23.0")
-"""Whether `numpy.loadtxt` is compiled; before, it is slower than Python's own splitting."""
+"""Whether `numpy.loadtxt` is compiled; older ones are slower than Python's own splitting."""
 
 
 def number_grid(text: bytes, width: int) -> Floats | None:
-    """Numbers of lines that all have as many; what else there is, is for others to make out.
+    """Parse lines that all have the same count of plain numbers; None for anything else.
 
     Parameters
     ----------
     text : bytes
-        Lines; those without anything in them may be passed over, or not be put up with.
+        Lines; empty ones may be skipped or rejected.
     width : int
-        Numbers of a line, at least one.
+        Numbers per line, at least one.
 
     Returns
     -------
     array, shape (lines, width), or None
-        The very numbers that Python's `float` gives. None unless every line has so many, all of
-        them plain, finite and apart from each other by spaces or tabs.
+        Exactly the values of Python's `float`. None unless every line has `width` numbers, all
+        plain, finite and separated by spaces or tabs.
     """
     if not text or text.isspace() or text.translate(None, _PLAIN):
         return None
@@ -44,7 +44,7 @@ def _compiled(text: bytes) -> Floats | None:
 
 
 def _split(text: bytes, width: int) -> Floats | None:
-    """Put a number that is none after each line: they are where they belong, or lines differ."""
+    """Append a non-number to each line to see whether all lines have equal counts."""
     words = text.replace(b"\n", b" nan ").split()
     if len(words) % (width + 1):
         return None

@@ -1,4 +1,4 @@
-"""Lines of numbers, read in bulk, with the place of the first bad one."""
+"""Lines of numbers parsed in bulk, with the place of the first bad one."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .read_limits import ReadLimits
 from .text import TextFile
 
 LARGEST = 1e300
-"""What is larger counts as not finite, so that sums and changes of unit cannot overflow."""
+"""Largest number that counts as finite, so that sums and unit changes cannot overflow."""
 
 CHUNK_NUMBERS = 1 << 22
-"""Numbers that are read before they are put away: 32 MB."""
+"""Numbers buffered before they are moved on: 32 MB."""
 
 _TOKEN = re.compile(rb"\S+")
-# No digit can belong to two parts of a pattern: a line of a million digits is matched in one pass.
+# No digit can match two parts of the pattern: a line of a million digits is matched in one pass.
 _UNSIGNED = rb"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _ONE = re.compile(rb"[+-]?" + _UNSIGNED)
-# Numbers may be glued where a sign shows that a new one begins: `0.0-7.5`.
+# Numbers may be joined where a sign starts a new one: `0.0-7.5`.
 _GLUED = re.compile(rb"[+-]?" + _UNSIGNED + rb"(?:[+-]" + _UNSIGNED + rb")*")
 _SEAM = re.compile(rb"(?<=[\d.])(?=[+-])")
 _NOT_FINITE = re.compile(rb"[+-]?(?:(?:nan|inf|infinity)\b|\d+(?:\.\d*)?#)", re.IGNORECASE)
@@ -32,13 +32,14 @@ _DECIMAL_COMMA = re.compile(rb"[+-]?\d+,\d+")
 
 
 def split_numbers(text: bytes) -> list[float] | None:
-    """Numbers of a text, apart from each other by white space or by the sign of the next.
+    """Numbers of a text, separated by white space or by the sign of the next.
+
     Returns
     -------
     list of float, or None
         None if anything in the text is not a number. "nan" and "inf" are numbers here.
     """
-    if b"_" in text:  # Python reads 1_000; files do not mean that
+    if b"_" in text:  # Python accepts 1_000; files do not use it
         return None
     try:
         return list(map(float, text.split()))
@@ -51,7 +52,8 @@ def split_numbers(text: bytes) -> list[float] | None:
 
 
 def bad_number(text: bytes) -> tuple[int, str] | None:
-    """Find the first thing that is not a finite number.
+    """Find the first part that is not a finite number.
+
     Returns
     -------
     (column, message) or None
@@ -61,32 +63,32 @@ def bad_number(text: bytes) -> tuple[int, str] | None:
         token = match.group()
         shown = ascii(token[:40].decode("latin-1"))
         if _NOT_FINITE.match(token):
-            return match.start(), f"{shown} is not a finite number; leave out or repair this frame"
+            return match.start(), f"{shown} is not a finite number; remove or fix this frame"
         if not _GLUED.fullmatch(token):
-            hint = "; write decimal points" if _DECIMAL_COMMA.match(token) else ""
+            hint = "; use decimal points" if _DECIMAL_COMMA.match(token) else ""
             return match.start(), f"{shown} is not a number{hint}"
         for one in _ONE.finditer(token):
             if not abs(float(one.group())) < LARGEST:
-                return match.start() + one.start(), f"{shown} is too large for a number"
+                return match.start() + one.start(), f"{shown} is too large"
     return None
 
 
 class NumberRows:
-    """Numbers of many lines, frame after frame of the same width.
+    """Numbers of many lines, as frames of the same width.
 
-    What fits into neither lines nor frames is told at the end, when it is known what follows.
+    Data that fits neither lines nor frames is reported at the end, when what follows is known.
 
     Parameters
     ----------
     width : int
-        Numbers of a frame.
+        Numbers per frame.
 
     Attributes
     ----------
     width, size : int
-        Numbers of a frame, and so far.
+        Numbers per frame, and in total so far.
     columns : FrameColumns
-        Those of whole frames, after :meth:`finish`.
+        Those of complete frames, after :meth:`finish`.
     """
 
     def __init__(self, text: TextFile, limits: ReadLimits, width: int) -> None:
@@ -94,10 +96,10 @@ class NumberRows:
         self._most = limits.max_clip_numbers
         self._values, self._counts, self._lines = array("d"), array("q"), array("q")
         self.size, self.columns = 0, FrameColumns(width)
-        # What stays is less than a frame, so that no number is moved often.
+        # The rest is less than a frame, so that no number is moved often.
         self._chunk = max(CHUNK_NUMBERS, 2 * width)
-        self._bad_line = 0  # the first with a number that is not finite
-        self._odd: tuple[int, int] | None = None  # count and line of the first that is no frame
+        self._bad_line = 0  # first line with a number that is not finite
+        self._odd: tuple[int, int] | None = None  # count and line of the first partial frame
         self._even, self._ends = True, 0  # all lines end with a frame; how many do
 
     def add(self, line: int, numbers: list[float]) -> None:
@@ -106,7 +108,7 @@ class NumberRows:
         Raises
         ------
         InputError
-            If there are more than agreed.
+            If there are more than the budget allows.
         DiskSpaceError
             If the disk is full.
         """
@@ -121,13 +123,13 @@ class NumberRows:
             self._put_away()
 
     def add_grid(self, grid: Floats) -> bool:
-        """Append lines of a frame each, shape (lines, width), unless they are better read singly.
+        """Append lines of one frame each, shape (lines, width), unless they need single reading.
 
         Returns
         -------
         bool
-            False if nothing was appended: within a frame, or beyond the limit, where the line is
-            wanted.
+            False if nothing was appended: inside a frame, or beyond the budget, where the line
+            number is needed.
         """
         if len(self._values) % self.width or self.size + grid.size > self._most:
             return False
@@ -138,17 +140,17 @@ class NumberRows:
         return True
 
     def finish(self) -> int:
-        """Check all lines and give the number of whole frames.
+        """Check all lines and return the number of complete frames.
 
-        A frame is a line, or several whole lines, or part of a line of whole frames. The very last
-        one may be cut off. Anything else means that a number is missing or too many somewhere, and
-        all that follows would be read into the wrong channels.
+        A frame is a line, several whole lines, or part of a line of whole frames. The last one may
+        be truncated. Anything else means a missing or extra number, which would shift all later
+        numbers into the wrong channels.
 
         Raises
         ------
         InputError
             With the place of the first number that is not finite, or of the first line that does
-            not fit; and if there is no frame.
+            not fit; also without any frame.
         """
         self._put_away()
         if self._bad_line:
@@ -156,14 +158,14 @@ class NumberRows:
             raise bad_line(self._text, self._bad_line, line)
         count = self.size // self.width
         if self._ends < count and not self._even and self._odd is not None:
-            message = f"{self._odd[0]} numbers for {self.width} channels"
+            message = f"{self._odd[0]} numbers, expected {self.width} (one per channel)"
             raise self._text.fail(message, self._odd[1])
         if count == 0:
             raise self._text.fail(f"has no complete frame of {self.width} numbers")
         return count
 
     def _put_away(self) -> None:
-        """Move whole frames to the columns; memory then holds less than one."""
+        """Move complete frames to the columns; less than one stays in memory."""
         counts, lines = np.array(self._counts, np.int64), np.array(self._lines, np.int64)
         values = np.array(self._values, np.float64)
         self._check(values, counts, lines)
@@ -175,7 +177,7 @@ class NumberRows:
     def _check(self, values: Floats, counts: Integers, lines: Integers) -> None:
         if len(counts) == 0:
             return
-        kept = len(values) - int(counts.sum())  # of a frame that was begun before
+        kept = len(values) - int(counts.sum())  # of a frame started earlier
         ends = kept + np.cumsum(counts)
         finite = np.abs(values[kept:]) < LARGEST
         if not (self._bad_line or finite.all()):
@@ -190,15 +192,15 @@ class NumberRows:
 
 
 def bad_line(text: TextFile, number: int, line: bytes, skip_words: int = 0) -> InputError:
-    """Error of the first bad number of a line, to be raised by the caller.
+    """Return the error of a line's first bad number, for the caller to raise.
 
     Parameters
     ----------
     skip_words : int
-        Words at the start of the line that are no numbers.
+        Non-numeric words at the start of the line.
     """
     start = 0
     for match in itertools.islice(_TOKEN.finditer(line), skip_words):
         start = match.end()
-    column, message = bad_number(line[start:]) or (0, "is not a line of finite numbers")
+    column, message = bad_number(line[start:]) or (0, "must be a line of finite numbers")
     return text.fail(message, number, start + column + 1)

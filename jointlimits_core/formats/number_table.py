@@ -1,4 +1,4 @@
-"""Rows of numbers between separators, where an empty cell is a gap."""
+"""Rows of separated numbers, with empty cells as gaps."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from .text import TextFile
 from .words import decoded
 
 _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
-"""Cells that are gaps, in small letters."""
+"""Cells that are gaps, in lower case."""
 
 
 def separator_of(line: bytes) -> bytes:
-    """Comma, semicolon or tab, whichever a line has most of."""
+    """Most frequent of comma, semicolon and tab in a line."""
     return max((b",", b";", b"\t"), key=line.count)
 
 
 def cells_of(line: bytes, separator: bytes) -> list[str]:
-    """Cells of a line of words, quotes taken off."""
+    """Cells of a line of words, without quotes."""
     text, mark = decoded(line).rstrip("\n"), separator.decode()
     try:
         return [cell.strip() for cell in next(csv.reader([text], delimiter=mark), [])]
-    except csv.Error:  # a quote that is never closed, before more than a cell may hold
+    except csv.Error:  # an unclosed quote longer than a cell may be
         return [cell.strip() for cell in text.split(mark)]
 
 
 class NumberTable:
-    """A table whose rows all have the same number of cells.
+    """A table whose rows have equally many cells.
 
     Parameters
     ----------
     width : int
-        Cells in a row; further ones may be there if they are empty.
+        Cells per row; extra empty ones are allowed.
     """
 
     def __init__(self, text: TextFile, width: int, separator: bytes, limits: ReadLimits) -> None:
@@ -53,7 +53,7 @@ class NumberTable:
         Parameters
         ----------
         lines : iterable of (number, bytes)
-            Empty lines and those that begin with `#` are left out.
+            Empty lines and those starting with `#` are skipped.
 
         Returns
         -------
@@ -63,8 +63,8 @@ class NumberTable:
         Raises
         ------
         InputError
-            With line and column of the first cell that is no finite number, or of a row that has
-            too few or too many cells.
+            With line and column of the first invalid cell, or of a row with too few or too many
+            cells.
         """
         for number, line in lines:
             row = line.rstrip(b"\n")
@@ -87,7 +87,7 @@ class NumberTable:
         if len(cells) != self._width:
             cells = self._fitted(number, cells)
         try:
-            if b"_" in row:  # Python reads 1_000; files do not mean that
+            if b"_" in row:  # Python accepts 1_000; files do not use it
                 raise ValueError
             values = list(map(float, cells))
         except ValueError:
@@ -101,7 +101,7 @@ class NumberTable:
         """A row without empty cells beyond the last column."""
         if len(cells) > self._width and not any(cell.strip() for cell in cells[self._width :]):
             return cells[: self._width]
-        message = f"has {len(cells)} cells, the header has {self._width}"
+        message = f"has {len(cells)} cells, expected {self._width} as in the header"
         raise self._text.fail(message, number, len(self._separator.join(cells)) + 1)
 
     def _number(self, number: int, cells: list[bytes], index: int) -> float:
@@ -120,7 +120,7 @@ class NumberTable:
         column = len(before) + (1 if index == 0 else 2)
         _, message = bad_number(cells[index]) or (
             0,
-            f"{decoded(cells[index])[:40]!a} is not one number",
+            f"{decoded(cells[index])[:40]!a} is not a number",
         )
         return self._text.fail(message, number, column)
 

@@ -1,4 +1,4 @@
-"""Motions for formats that know rotations and translations and nothing else."""
+"""Motions for formats with rotations and translations only."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from ..rotation import quaternion_from_matrix
 from ..skeleton import Skeleton
 
 STILL = 1e-9
-"""Joints that move less, as a share of the largest coordinate, stay where they are."""
+"""Largest movement, as a share of the largest coordinate, of a joint that counts as fixed."""
 
 
 def plain_motion(motion: Motion) -> Motion:
-    """Give the same motion with rotations and translations alone.
+    """Return the same motion with rotations and translations only.
+
     Returns
     -------
     Motion
-        Every joint where it was and turned as it was; the same object if nothing had to be done.
+        Every joint moves as before; the same object if nothing had to be done.
     """
     bones = motion.skeleton
     scaled = motion.scales or (bones.scales != 1.0).any()

@@ -1,4 +1,4 @@
-"""One function for every motion file: the content decides, then the ending of the name."""
+"""Reader of any motion file: the content decides the format, then the file extension."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SkeletonSource = Union[Skeleton, FilePath]
 HEAD_BYTES = 1 << 16
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BINARY_STARTS = {b"FOR4": "mb", b"FOR8": "mb", b"Kaydara FBX Binary": "fbx"}
-# How the first line that is neither empty nor a `#` comment begins, in small letters.
+# Start of the first line that is neither empty nor a `#` comment, in lower case.
 _TEXT_STARTS = {
     b"hierarchy": "bvh",
     b"//maya ascii": "ma",
@@ -37,17 +37,17 @@ _TEXT_STARTS = {
     b":root": "asf",
     b":bonedata": "asf",
 }
-_SKELETON_FIRST = "find its skeleton first, and with it its limits: jointlimits skeleton --estimate"
+_SKELETON_FIRST = "find its skeleton and limits with: jointlimits skeleton --estimate"
 _ADVICE = {
     "mb": "is a Maya binary scene; save it as Maya ASCII (.ma)",
     "fbx": "is an FBX file; export BVH, or import it into Maya and save Maya ASCII (.ma)",
-    "asf": "is an Acclaim skeleton without motion; read its .amc file and give this as skeleton",
-    "c3d": f"has markers or loose bodies and no joints; {_SKELETON_FIRST}",
-    "csv": f"is a table and has no joints; if it has loose bodies, {_SKELETON_FIRST}",
+    "asf": "is an Acclaim skeleton without motion; read its .amc file with this file as skeleton",
+    "c3d": f"has markers or loose bodies but no joints; {_SKELETON_FIRST}",
+    "csv": f"is a table without joints; if it has loose bodies, {_SKELETON_FIRST}",
 }
 KNOWN_KINDS = frozenset({"bvh", "amc", "ma", *_ADVICE})
-"""What :func:`read_motion` reads, or says more of than that it cannot."""
-_OTHERWISE = "is no motion that can be read; export BVH, AMC or Maya ASCII (.ma)"
+"""Formats that :func:`read_motion` reads, or has specific advice for."""
+_OTHERWISE = "is not a supported motion file; export BVH, AMC or Maya ASCII (.ma)"
 
 
 def read_motion(
@@ -63,22 +63,21 @@ def read_motion(
     Parameters
     ----------
     path : path-like or str
-        A wrong ending of the name does not matter where the content is clear.
+        A wrong extension does not matter if the content is clear.
     skeleton : Skeleton, path-like or str, optional
-        For AMC files, which have none of their own: the ASF file, or what was read from it.
-        Other formats do not look at it.
+        Skeleton of an AMC file, as an ASF file or already read; ignored for other formats.
     frame_rate : float, optional
-        Frames per second, for AMC files, which do not say.
+        Frames per second of an AMC file, which does not state it.
     limits : ReadLimits
-        Bounds on what the file may ask for, and where references of scenes may lie.
+        Input budget, and the folder that scene references must stay in.
     progress : callable, optional
-        Called with (done, total, label) now and then while a BVH or AMC file is read; returning
-        False cancels.
+        Called with (done, total, label) from time to time while a BVH or AMC file is read;
+        returning False cancels.
 
     Raises
     ------
     InputError
-        With path, line, column where there is one, and what to do.
+        With path, line and column where known, and what to do.
     Cancelled
         If `progress` returned False.
     """
@@ -88,7 +87,7 @@ def read_motion(
     if kind == "amc":
         return read_amc(path, _skeleton(path, skeleton, limits), frame_rate, limits, progress)
     if kind == "ma":
-        # Here, so that a BVH is read without the scene reader being loaded.
+        # Imported here so that BVH files are read without loading the scene reader.
         from .maya_ascii.reader import read_maya_ascii
 
         return read_maya_ascii(path, limits)
@@ -96,12 +95,12 @@ def read_motion(
 
 
 def motion_kind(path: FilePath) -> str:
-    """Format of a file in small letters: by what it says, or else by the ending of its name.
+    """Lower-case format of a file: from its content, else from its extension.
 
     Raises
     ------
     InputError
-        For a file that is empty, or cannot be read.
+        For an empty or unreadable file.
     """
     head = read_head(path, HEAD_BYTES)
     if not head:
@@ -124,8 +123,8 @@ def _skeleton(path: FilePath, skeleton: SkeletonSource | None, limits: ReadLimit
     if skeleton is not None:
         return read_asf(skeleton, limits)
     beside = _asf_files_beside(path)
-    found = f"; beside it there is {', '.join(beside)}" if beside else ""
-    raise InputError(path, f"an AMC motion needs its skeleton, give the ASF file{found}")
+    found = f"; its folder has {', '.join(beside)}" if beside else ""
+    raise InputError(path, f"an AMC motion needs a skeleton; give its ASF file{found}")
 
 
 def _asf_files_beside(path: FilePath) -> list[str]:

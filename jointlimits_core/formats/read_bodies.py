@@ -1,4 +1,4 @@
-"""Every file of which loose bodies can be made; several of one performer together."""
+"""Reader of loose bodies from any supported file, or from several of one performer."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .text import read_head
 _TABLES = frozenset({".csv", ".tsv", ".txt"})
 _C3D_MAGIC = 0x50
 _NO_TRACKS = (
-    "has no tracks that can be read; give C3D or CSV files of bodies or markers, or motions (BVH, "
-    "AMC, Maya ASCII)"
+    "has no readable tracks; expected C3D or CSV files of bodies or markers, or motions (BVH, AMC, "
+    "Maya ASCII)"
 )
 
 
@@ -65,25 +65,25 @@ def read_body_clips(
 ) -> tuple[BodyTracks, ...]:
     """Read bodies from C3D, CSV, BVH, AMC or Maya ASCII files of one performer.
 
-    Bodies that are made of markers are the same in all files: one group, one shape, one set of
-    axes (:func:`.marker_bodies.bodies_from_clips`).
+    Bodies made of markers are consistent across files: one group, one shape, one set of axes
+    (:func:`.marker_bodies.bodies_from_clips`).
 
     Parameters
     ----------
     paths : sequence of path-like or str
-        C3D: rotation channels, or else markers in groups. CSV: our own header or Motive's. A
-        motion: each of its joints as a body.
+        C3D: rotation channels, else grouped markers. CSV: our own header or Motive's. Motion
+        files: each joint as a body.
     groups : str, mapping or sequence of MarkerGroup
         How markers are grouped, see :func:`jointlimits_core.bodies.marker_bodies.choose_groups`.
-        Anything but "auto" makes bodies of markers even where there are bodies in a C3D file.
+        Anything but "auto" builds bodies from markers even if a C3D file has bodies.
     tolerance : float
-        Largest change of a distance in a body of markers, metres to either side.
+        Largest change of a distance within a body of markers, metres to either side.
     meters_per_unit : float, optional
-        Takes the place of the unit that the files name.
+        Overrides the files' units.
     frame_rate : float, optional
-        For CSV and AMC files, which may not say.
+        For CSV and AMC files that do not state it.
     skeleton : Skeleton, path-like or str, optional
-        For AMC files.
+        Skeleton of AMC files.
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each file; False stops.
 
@@ -95,12 +95,12 @@ def read_body_clips(
     Raises
     ------
     InputError
-        With path, line and column where there are some, and what to do; also for files of whose
-        markers no body can be made, and for bodies in another convention than ours.
+        With path, line and column where known, and what to do; also for markers that form no body,
+        and for bodies in another convention.
     MissingPackageError
-        For C3D files where ezc3d is not installed.
+        For C3D files if ezc3d is not installed.
     Cancelled
-        If `progress` said so.
+        If `progress` returned False.
     """
     found: list[BodyTracks | MarkerTracks] = []
     files = FilesProgress(progress, paths)
@@ -132,7 +132,7 @@ def _refuse_other_convention(path: FilePath, bodies: BodyTracks) -> None:
 def _made(
     paths: Sequence[FilePath], clips: Sequence[MarkerTracks], groups: Grouping, tolerance: float
 ) -> tuple[BodyTracks, ...]:
-    """Bodies of the markers of some files."""
+    """Bodies built from the markers of some files."""
     if not clips:
         return ()
     try:
@@ -140,7 +140,7 @@ def _made(
     except EstimationError as error:
         raise InputError(paths[0], str(error)) from None
     except ValueError as error:
-        # Names of markers are in a file; a way of grouping is the caller's.
+        # Errors in marker names belong to a file, errors in the grouping to the caller.
         if isinstance(groups, Mapping):
             raise InputError(paths[0], str(error)) from None
         raise
@@ -153,7 +153,7 @@ def _read(
     skeleton: SkeletonSource | None,
     limits: ReadLimits,
 ) -> tuple[BodyTracks | None, MarkerTracks | None]:
-    """Bodies and markers of one file, whichever it has."""
+    """Bodies and markers of one file."""
     kind = _kind(path)
     if kind == "c3d":
         c3d = read_c3d(path, meters_per_unit=meters_per_unit, limits=limits)
@@ -173,7 +173,7 @@ def _read(
 
 
 def _kind(path: FilePath) -> str:
-    """Table, C3D or motion: by the first bytes, or else by the ending of the name."""
+    """Table, C3D or motion: by the first bytes, else by the file extension."""
     head = read_head(path, 512)
     ending = Path(os.fspath(path)).suffix.lower()
     if ending == ".c3d" or (len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head):

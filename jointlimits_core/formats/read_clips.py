@@ -1,4 +1,4 @@
-"""Several files of the same loose bodies, read as the options of the table say."""
+"""Reader of several files of the same loose bodies, configured by the option table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_clips(
     ----------
     paths : sequence of path-like or str
     values : mapping
-        Values by name, of every option of the table's group "tracks"; others are not looked at.
+        Values by name for the option group "tracks"; others are ignored.
     frame_rate, skeleton
         As for :func:`.read_bodies.read_body_clips`.
     progress : callable, optional
@@ -45,17 +45,17 @@ def read_clips(
     Returns
     -------
     list of BodyTracks
-        In metres, turned so that Y is up; clips of one name are told apart by a number.
+        In metres, rotated so that Y is up; clips of the same name are numbered.
 
     Raises
     ------
     InputError, MissingPackageError
-        As :func:`.read_bodies.read_body_clips`; also for a file of marker groups that is none, and
-        for a file that is there twice: joints would seem twice as sure.
+        As :func:`.read_bodies.read_body_clips`; also for an invalid file of marker groups, and for
+        a file given twice, which would double its weight.
     ValueError
-        For a way of grouping markers that there is not.
+        For an unknown way of grouping markers.
     Cancelled
-        If `progress` said so.
+        If `progress` returned False.
     """
     found = read_body_clips(
         paths,
@@ -74,14 +74,14 @@ def read_clips(
 
 
 def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> Grouping:
-    """How markers are grouped, from the value of the option "marker_groups".
+    """Marker grouping from the value of the option "marker_groups".
 
     Raises
     ------
     InputError
-        For a file of marker groups that is none.
+        For an invalid file of marker groups.
     ValueError
-        For a way that there is not.
+        For an unknown way.
     """
     if how.lower().endswith(ENDING):
         return read_marker_groups(how, limits)
@@ -97,4 +97,4 @@ def _refuse_twice(paths: Sequence[FilePath], clips: Sequence[BodyTracks]) -> Non
             continue
         other = first.setdefault(clip.source.sha256, path)
         if other is not path:
-            raise InputError(path, f"has the same content as {os.fspath(other)}; give it once")
+            raise InputError(path, f"has the same content as {os.fspath(other)}; pass it only once")

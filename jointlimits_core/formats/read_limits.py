@@ -1,6 +1,6 @@
-"""How much a file from somebody else may ask for before it is refused, and how that is raised.
+"""Input budget: the size above which untrusted files are rejected.
 
-The limits are the options of the group "reading", with their defaults in ``options.json``.
+The settings are the options of the group "reading", with defaults in ``options.json``.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .source import FilePath
 
 @dataclass(frozen=True)
 class ReadLimits:
-    """How much a file may ask for; real ones stay far below.
+    """Input budget of a file; real files stay far below it.
 
-    Sizes are in bytes, counts and sizes are from 1 to less than 2**53.
+    Sizes are in bytes; counts and sizes are from 1 to less than 2**53.
 
     Parameters
     ----------
     max_file_bytes : int
-        Size of a text, XML or C3D file; about as much memory is held while it is read.
+        Size of a text, XML or C3D file; reading needs about as much memory.
     max_clip_bytes : int
         Size of a BVH or AMC file, which is not held in memory.
     max_line_bytes : int
@@ -35,31 +35,32 @@ class ReadLimits:
     max_joints : int
         Joints of a skeleton or a model, bodies of a table.
     max_depth : int
-        Joints (in scenes: nodes; in XML: elements) above one another.
+        Nesting of joints (in scenes: nodes; in XML: elements).
     max_numbers : int
         Numbers of a table or a C3D file, eight bytes each; a few arrays of that size are held.
     max_clip_numbers : int
-        Numbers of a BVH or AMC motion; about 30 bytes each are needed for temporary files.
+        Numbers of a BVH or AMC motion; each needs about 30 bytes of temporary files.
     max_samples : int
         Joints times frames of a Maya scene.
     max_unkeyed_samples : int
-        Of them those between sparse keys; beyond it only the keys are read, and that is a finding.
+        Those of them between sparse keys; above it only the keys are read, with a finding.
     max_statement_bytes, max_skipped_bytes : int
-        Longest statement of a Maya scene that is read, and that is passed over.
+        Longest statement of a Maya scene that is read, and that is skipped.
     max_words : int
         Words in one statement of a Maya scene.
     max_nesting : int
-        Braces, brackets and parentheses in each other in a statement of a Maya scene.
+        Nesting of braces, brackets and parentheses in a statement of a Maya scene.
     max_reference_depth : int
-        References in references of a Maya scene, at most 100; those that lie deeper are findings.
+        Nesting of references in a Maya scene, at most 100; deeper ones become findings.
     references_below : path-like or str, optional
-        Folder that files which a Maya scene references may not lie outside of, links followed;
+        Folder that references of a Maya scene must stay in, with links followed; others become
+        findings. No restriction by default.
         those that do are findings. Anywhere on this computer if left out.
 
     Raises
     ------
     ValueError
-        For a number that is none of these.
+        For an invalid number.
     """
 
     max_file_bytes: int = declared("max_file_bytes")
@@ -86,22 +87,22 @@ class ReadLimits:
                 option(item.name).checked(getattr(self, item.name))
 
     def refusal(self, name: str, noun: str, found: int | None = None) -> str:
-        """Say that a file asks for more than a limit, and how to raise it.
+        """Message that a file exceeds the budget, and how to raise it.
 
         Parameters
         ----------
         name : str
-            Of the limit.
+            Name of the setting.
         noun : str
             What it counts: "joints", "frames in a clip"; "bytes" for sizes.
         found : int, optional
-            How many there are, where that is known.
+            Actual count, if known.
 
         Returns
         -------
         str
             "51 joints, more than 50; raise the option max_joints to read it", or "more than 50
-            joints; ..."; for the caller to put in front who has them.
+            joints; ..."; the caller puts the subject in front.
         """
         most: int = getattr(self, name)
         how = f"raise the option {name} to read it"
@@ -118,12 +119,12 @@ OF_SCENES = (
     *("max_depth", "max_samples", "max_unkeyed_samples", "max_statement_bytes"),
     *("max_skipped_bytes", "max_words", "max_nesting", "max_reference_depth"),
 )
-"""Limits beyond which a part of a scene may be left out with a finding: they can change a result.
-The others only refuse."""
+"""Settings beyond which part of a scene may be dropped with a finding: they can change a result.
+The others only reject files."""
 
 
 def read_limits_of(values: Mapping[str, Any]) -> ReadLimits:
-    """Limits among the values of options; those that are not there have their defaults.
+    """Input budget from option values; missing ones get their defaults.
 
     Parameters
     ----------
@@ -133,7 +134,7 @@ def read_limits_of(values: Mapping[str, Any]) -> ReadLimits:
     Raises
     ------
     ValueError
-        For a value that an option may not have.
+        For an invalid value.
     """
     names = [item.name for item in fields(ReadLimits)]
     return ReadLimits(**{name: values[name] for name in names if name in values})

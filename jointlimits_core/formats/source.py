@@ -1,4 +1,4 @@
-"""The file that a motion came from, known by the hash of its bytes."""
+"""Source file of a motion, identified by its hash."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..regular_file import file_trouble, open_regular
 from ..source_file import SourceFile
 
 PIECE = 1 << 20
-"""Bytes that are held in memory at a time."""
+"""Bytes held in memory at a time."""
 
 
 def source_file(path: FilePath) -> SourceFile:
-    """Hash a file, a piece at a time.
+    """Hash a file in pieces.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def source_file(path: FilePath) -> SourceFile:
     Raises
     ------
     InputError
-        If it is none that can be read to its end.
+        If it cannot be read to its end.
     """
     sha256 = file_sha256(path)
     was_read(path, sha256)
@@ -41,7 +41,7 @@ def source_file(path: FilePath) -> SourceFile:
 
 
 def file_sha256(path: FilePath) -> str:
-    """SHA-256 of the bytes of a file in hexadecimal, for who only keeps a record of it.
+    """SHA-256 of a file's bytes in hexadecimal, for records.
 
     Raises
     ------
@@ -60,23 +60,23 @@ def file_sha256(path: FilePath) -> str:
 
 @contextlib.contextmanager
 def unchanged(path: FilePath, error: type[InputError]) -> Iterator[None]:
-    """Refuse a file that somebody writes to, or exchanges, while the block reads it in pieces.
+    """Reject a file that is modified or replaced while the block reads it in pieces.
 
     Parameters
     ----------
     path : path-like or str
     error : type of InputError
-        What is raised at the end of the block.
+        Exception raised at the end of the block.
     """
     before = _state(path)
     yield
     if _state(path) != before:
-        raise error(path, "changed while it was read; read it again when it is written")
+        raise error(path, "changed while it was read; try again when nothing writes to it")
 
 
 def _state(path: FilePath) -> tuple[int, ...] | None:
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        return None  # the reader says what is wrong with it
+        return None  # the reader reports the error
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

@@ -1,4 +1,4 @@
-"""Text files from other people: read in pieces, checked on the way, never more than was agreed."""
+"""Untrusted text files: read in pieces, checked on the way, within the input budget."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from .read_limits import ReadLimits
 from .source import PIECE
 
 OTHER = "name a motion file in it"
-"""What to do about a directory."""
+"""Advice for a directory."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 HELD_BYTES = 64 << 20
-"""A clip's file is held in memory up to this size, and read twice beyond it: once to be checked
-and hashed, once to be parsed."""
+"""Size up to which a clip's file is held in memory; larger ones are read twice, once to check
+and hash, once to parse."""
 
 CHECKING, READING, COLUMNS, TURNING = (0.0, 0.07), (0.07, 0.66), (0.66, 0.8), (0.8, 1.0)
-"""Shares of the steps in the time that it takes to read a long clip."""
+"""Shares of the steps in the time to read a long clip."""
 
 
 @dataclass(frozen=True)
 class TextFile:
-    """The bytes of a text file with line feeds alone at the line ends, without a byte order mark.
+    """The bytes of a text file with line feeds as line ends and without a byte order mark.
 
     Parameters
     ----------
     path : path-like or str
-        As the caller gave it.
+        As given by the caller.
     source : SourceFile
-        Hash of the bytes as they are on disk.
+        Hash of the bytes on disk.
     error : type of InputError
-        What is raised for this format.
+        Exception for this format.
     """
 
     path: FilePath
@@ -51,13 +51,13 @@ class TextFile:
     error: type[InputError]
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Number (from 1) and bytes of each line; no list of all lines is made."""
+        """Number (from 1) and bytes of each line, without building a list."""
         return itertools.chain.from_iterable(
             enumerate(block, first) for first, block in self.blocks()
         )
 
     def blocks(self) -> Iterator[tuple[int, list[bytes]]]:
-        """Lines, as many at a time as a piece of the file has, and the number of their first."""
+        """Lines of one piece of the file at a time, with the number of their first."""
         first = 1
         for block in self._blocks():
             yield first, block
@@ -68,22 +68,22 @@ class TextFile:
         return iter(lambda: stream.readlines(PIECE), [])
 
     def fail(self, message: str, line: int | None = None, column: int | None = None) -> InputError:
-        """Error of this file, to be raised by the caller."""
+        """Return an error of this file, for the caller to raise."""
         return self.error(self.path, message, line, column)
 
 
 @dataclass(frozen=True)
 class StreamedText(TextFile):
-    """A text file whose lines come from the disk; `data` is empty.
+    """A text file whose lines come from disk; `data` is empty.
 
     Parameters
     ----------
     size : int
-        Bytes on the disk.
+        Bytes on disk.
     most : int
-        Longest line that was seen when the file was checked, or more.
+        Longest line found by the check, or an upper bound.
     progress : callable, optional
-        Told how far the file is read.
+        Receives the progress of reading.
     """
 
     size: int = 0
@@ -91,12 +91,12 @@ class StreamedText(TextFile):
     progress: Progress | None = None
 
     def _blocks(self) -> Iterator[list[bytes]]:
-        """Lines of each piece, read now.
+        """Lines of each piece, read on demand.
 
         Raises
         ------
         InputError
-            At the end, if these are not the bytes that were hashed.
+            At the end, if the bytes differ from those hashed.
         """
         rest = b""
         for piece in _one_line_end(self._pieces()):
@@ -110,7 +110,7 @@ class StreamedText(TextFile):
             yield [rest]
 
     def _pieces(self) -> Iterator[bytes]:
-        """Pieces of the file, hashed again: what is parsed is what the hash on record is of."""
+        """Pieces of the file, hashed again to ensure that the recorded hash matches."""
         digest, done, label = hashlib.sha256(), 0, f"reading {Path(self.path).name}"
         try:
             with open_regular(self.path, self.error, OTHER) as stream:
@@ -125,11 +125,12 @@ class StreamedText(TextFile):
             raise self._changed()
 
     def _changed(self) -> InputError:
-        return self.error(self.path, "changed while it was read; read it again when it is written")
+        message = "changed while it was read; try again when nothing writes to it"
+        return self.error(self.path, message)
 
 
 def _one_line_end(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Pieces without a byte order mark and with line feeds alone at the line ends."""
+    """Pieces without a byte order mark and with line feeds as line ends."""
     held = b""
     for number, piece in enumerate(pieces):
         if number == 0 and piece.startswith(BYTE_ORDER_MARK):
@@ -150,25 +151,25 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
     Raises
     ------
     InputError
-        If there is no such file, it is a directory or a device, or it cannot be read.
+        If the file is missing, a directory, a device, or unreadable.
     """
     return read_start(path, size, InputError, OTHER)[0]
 
 
 def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> TextFile:
-    """Read a text file of any line ends.
+    """Read a text file with any line ends.
 
     Parameters
     ----------
     path : path-like or str
     error : type of InputError
-        Raised for this format.
+        Exception for this format.
 
     Raises
     ------
     InputError
         Of the given type: missing, a directory, unreadable, empty, binary, UTF-16, too large, or
-        with too long a line. At most `max_file_bytes` and a piece are held.
+        with too long a line. Holds at most `max_file_bytes` and a piece.
     """
     return _read(path, limits, error, "max_file_bytes", limits.max_file_bytes, None)
 
@@ -176,25 +177,25 @@ def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> Te
 def open_clip(
     path: FilePath, limits: ReadLimits, error: type[InputError], progress: Progress | None = None
 ) -> TextFile:
-    """Read the text of a clip, which may be long: a large file comes from the disk line by line.
+    """Open the text of a clip; a large file is read from disk line by line.
 
     Parameters
     ----------
     path : path-like or str
     error : type of InputError
-        Raised for this format.
+        Exception for this format.
     progress : callable, optional
-        Told of large files how far they are read, as the first shares of reading a clip.
+        Receives the progress of large files, as the first shares of reading a clip.
 
     Returns
     -------
     TextFile
-        The two kinds have the same lines.
+        Both kinds have the same lines.
 
     Raises
     ------
     InputError
-        As :func:`read_text`, with `max_clip_bytes`. At most :data:`HELD_BYTES` are held.
+        As :func:`read_text`, with `max_clip_bytes`. Holds at most :data:`HELD_BYTES`.
     Cancelled
         If `progress` returned False.
     """
@@ -244,10 +245,10 @@ def _checked(
     error: type[InputError],
     limit: str,
 ) -> Iterator[bytes]:
-    """Pieces of a stream, unless they break a limit."""
+    """Pieces of a stream, checked against the budget."""
     size = open_line = 0  # bytes; since the last line end
     feeds = returns = 0
-    # A line that lies inside one piece is then never longer than the limit.
+    # A line inside one piece is then never longer than the limit.
     for piece in iter(lambda: stream.read(min(PIECE, limits.max_line_bytes)), b""):
         if not size and piece.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise error(path, "is UTF-16 text; save it as UTF-8 or ASCII")

@@ -1,4 +1,4 @@
-"""Words of a structured text, one after the other, each with its place."""
+"""Words of a structured text with their places."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .number_rows import bad_number, split_numbers
 from .text import TextFile
 
 MAX_NUMBER_BYTES = 1000
-"""Longest word of numbers outside of the motion itself."""
+"""Longest word of numbers outside of the motion data."""
 
 _WORD = re.compile(r"[{}]|[^\s{}]+")
 _UP_TO_BRACE = re.compile(r"[^{}]*")
@@ -19,7 +19,7 @@ _UP_TO_BRACE = re.compile(r"[^{}]*")
 
 @dataclass(frozen=True)
 class Word:
-    """Text without white space, or one brace, and where it stands (counted from 1)."""
+    """Text without white space, or one brace, and its place (counted from 1)."""
 
     text: str
     line: int
@@ -30,7 +30,7 @@ class Word:
 
 
 def decoded(line: bytes) -> str:
-    """Text of a line: UTF-8, or Latin-1 where it is not, so that every name can be read."""
+    """Text of a line: UTF-8, else Latin-1, so that every name can be read."""
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:
@@ -46,7 +46,7 @@ class WordStream:
         self._number, self._line, self._at = 0, "", 0
 
     def peek(self) -> Word | None:
-        """Give the next word and stay before it; None at the end of the file."""
+        """Return the next word without consuming it; None at the end of the file."""
         while True:
             match = _WORD.search(self._line, self._at)
             if match is not None:
@@ -58,44 +58,44 @@ class WordStream:
             self._number, self._line, self._at = following[0], decoded(following[1]), 0
 
     def next(self) -> Word | None:
-        """Give the next word and go past it; None at the end of the file."""
+        """Return and consume the next word; None at the end of the file."""
         word = self.peek()
         if word is not None:
             self._at += len(word.text)
         return word
 
     def rest_of_line(self) -> str:
-        """Text up to the end of the line or to a brace, without the white space round it."""
+        """Text up to the end of the line or a brace, stripped."""
         match = _UP_TO_BRACE.match(self._line, self._at)
         self._at = match.end() if match else self._at
         return match.group().strip() if match else ""
 
     def remaining_lines(self) -> Iterator[tuple[int, bytes]]:
-        """Number and bytes of what is left, the rest of the present line first."""
+        """Number and bytes of the remaining lines, starting with the rest of the current one."""
         yield self._number, self._line[self._at :].encode("utf-8")
         yield from self._lines
 
     def numbers(self, count: int, what: str) -> list[float]:
-        """Take exactly so many finite numbers, over line ends where need be.
+        """Consume exactly `count` finite numbers, across line ends if necessary.
 
         Raises
         ------
         InputError
-            At the word that does not fit.
+            At the unexpected word.
         """
         found: list[float] = []
         while len(found) < count:
             word = self.next()
             raw = b"" if word is None else word.text.encode("utf-8")
             if word is None or len(raw) > MAX_NUMBER_BYTES or bad_number(raw) is not None:
-                raise self.fail(f"{what} needs {count} numbers, found {word or 'the end'}", word)
+                raise self.fail(f"{what} takes {count} numbers, found {word or 'the end'}", word)
             found += split_numbers(raw) or []
         if len(found) > count:
-            raise self.fail(f"{what} needs {count} numbers and has more", word)
+            raise self.fail(f"{what} takes {count} numbers, but has more", word)
         return found
 
     def fail(self, message: str, word: Word | None = None) -> InputError:
-        """Error at a word, to be raised by the caller."""
+        """Return an error at a word, for the caller to raise."""
         if word is None:
             return self.text.fail(message)
         return self.text.fail(message, word.line, word.column)

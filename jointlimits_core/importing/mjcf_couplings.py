@@ -48,7 +48,7 @@ def _equalities(root: XmlElement, bodies: Mapping[str, str]) -> Iterator[Finding
             first, second = (one.attributes.get(name, "") for name in ("joint1", "joint2"))
             if one.tag == "joint" and first in bodies:
                 to = f"to {printable(second)}" if second else "to one angle"
-                text = f"an equality couples {printable(first)} {to}; it is not imported"
+                text = f"an equality holds {printable(first)} {to}; it is not imported"
                 yield Finding("equality", text, bodies[first])
     if held:
         many = plural(held, "equality")

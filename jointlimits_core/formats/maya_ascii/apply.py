@@ -27,7 +27,7 @@ def apply_limit_set(
     Parameters
     ----------
     limit_set : LimitSet
-        Of the standard mode.
+        In standard mode.
     scene_path, out_path : path-like
     replace : bool
         Replace limits that joints already have.
@@ -52,8 +52,9 @@ def apply_limit_set(
     elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
     own = {name: change for name, change in changes.items() if name not in elsewhere}
     report = write_joint_attributes(scene_path, out_path, own, replace=replace, limits=limits)
-    advice = "use --reorient R or C to give the joint that frame"
-    skipped = [Skipped(name, "", "its limits hold in another frame", advice) for name in elsewhere]
+    advice = "use --reorient R or C to give the joint that orientation"
+    reason = "its limits use another orientation"
+    skipped = [Skipped(name, "", reason, advice) for name in elsewhere]
     return dataclasses.replace(report, skipped=(*report.skipped, *skipped))
 
 
@@ -67,9 +68,9 @@ def apply_reoriented(
     lock_unmoved: bool = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> tuple[WriteReport, ReorientReport]:
-    """Give joints the frames that their limits hold in, and write the limits, in one copy.
+    """Re-orient joints to match their limits and write the limits, in one copy.
 
-    A joint whose frame cannot be changed gets no limits: they would hold in the wrong frame.
+    A joint that cannot be re-oriented gets no limits: they would hold in the wrong orientation.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""The attributes that the reader knows, by node type: long names, short names and what they hold.
+"""Attributes known to the reader, by node type: long names, short names and units.
 
 Sources: Autodesk's node reference (joint, transform, animCurve, pairBlend, animLayer, dagPose,
-skinCluster, unitConversion, animBlendNode...). Everything else in a scene is passed over unread.
+skinCluster, unitConversion, animBlendNode...). Everything else in a scene is skipped unread.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 ANGLE, LENGTH, PLAIN = "angle", "length", "plain"
-"""What a value is measured in: the scene's unit of angle, of length, or nothing."""
+"""Unit of a value: the scene's unit of angle, of length, or none."""
 
 XYZ = ("X", "Y", "Z")
 
@@ -34,7 +34,7 @@ class Family:
     children: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def add(self, long: str, short: str, kind: str = PLAIN) -> None:
-        """Make a single attribute known."""
+        """Register a single attribute."""
         self.long_names[long] = self.long_names[short] = long
         self.kinds[long] = kind
 
@@ -57,7 +57,7 @@ class Family:
     def add_children(
         self, long: str, short: str, kind: str, children: Iterable[tuple[str, str]]
     ) -> None:
-        """Make a compound and its children known."""
+        """Register a compound and its children."""
         self.add(long, short, kind)
         names = []
         for child, child_short in children:
@@ -228,7 +228,7 @@ _FAMILIES = {
 
 
 def family_of(node_type: str) -> Family:
-    """Attributes of a node type; those of a transform for types that are not known."""
+    """Attributes of a node type; those of a transform for unknown types."""
     if node_type.startswith("animCurve"):
         return CURVE
     return _FAMILIES.get(node_type, DAG)
@@ -237,4 +237,4 @@ def family_of(node_type: str) -> Family:
 WANTED = frozenset(
     name for family in (DAG, CURVE, *_FAMILIES.values()) for name in family.long_names
 )
-"""Every long and short name that any family knows."""
+"""Every long and short name known in any family."""

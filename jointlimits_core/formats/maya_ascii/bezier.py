@@ -1,4 +1,4 @@
-"""Spans of curves with weighted tangents: Bezier curves in time and value at once."""
+"""Curve spans with weighted tangents: Bezier curves in time and value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scene has stored of its joints when they were bound."""
+"""Bind poses stored in a scene."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .scene import Node, Scene
 
 
 def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords]:
-    """What is stored of every joint: in dagPoses, in bindPose, and in the skins."""
+    """Stored poses of every joint: in dagPoses, in bindPose, and in the skins."""
     records = best_records(_dag_poses(scene), {place.node for place in places})
     skinned = _bind_pre_matrices(scene)
     found = []

@@ -1,4 +1,4 @@
-"""Animation curves: keys and tangents in, values at any times out.
+"""Animation curves: evaluation of keys and tangents at any time.
 
 The rules are those of Maya's own evaluation (Autodesk's open evaluator "animx" and the facts
 about it): a span is linear when both of its tangents are, a step when its left tangent says so, and
@@ -28,7 +28,7 @@ _STEEPEST = 1e100
 
 
 class Infinity(IntEnum):
-    """What a curve does outside its keys, by the code in scene files."""
+    """Behaviour of a curve outside its keys, by the code in scene files."""
 
     CONSTANT = 0
     LINEAR = 1
@@ -104,7 +104,7 @@ class AnimCurve:
         """
         columns = _columns(times, values, in_types, out_types, in_x, in_y, out_x, out_y)
         if not all(np.isfinite(column).all() for column in columns):
-            raise ValueError("a key, or one of its tangents, is not a finite number")
+            raise ValueError("keys and their tangents must be finite numbers")
         t, v, kit, kot, kix, kiy, kox, koy = (column[_kept(columns[0])] for column in columns)
         in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
         return cls(t, v, in_kinds, out_kinds, kix, kiy, kox, koy, weighted, pre, post)
@@ -148,7 +148,7 @@ class AnimCurve:
         stored = [np.full(count, np.nan) if a is None else a for a in (in_x, in_y, out_x, out_y)]
         columns = _columns(times, values, in_types, out_types, *stored)
         if not (np.isfinite(columns[0]).all() and np.isfinite(columns[1]).all()):
-            raise ValueError("the time or the value of a key is not a finite number")
+            raise ValueError("times and values of keys must be finite numbers")
         t, v, kit, kot, kix, kiy, kox, koy = (column[_kept(columns[0])] for column in columns)
         in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
         ins = computed_tangents(t, v, in_kinds, incoming=True)

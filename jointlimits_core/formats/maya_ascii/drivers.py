@@ -1,10 +1,10 @@
-"""What drives a channel: followed upstream through everything that can be resolved exactly.
+"""Drivers of a channel, followed upstream as far as they can be resolved exactly.
 
-A channel comes out as a :class:`Signal` that can be evaluated at any times, or as an
-:class:`UnresolvedDriverError` that names the node at which the way ends. Resolved are curves over
+A channel becomes a :class:`Signal` that can be evaluated at any time, or an
+:class:`UnresolvedDriverError` that names the node where resolution ends. Resolved are curves over
 time, unit conversions, pair blends of Euler angles, additive animation layers, character sets, and
-channels of other transforms. Driven keys, constraints, expressions and solvers are not: what they
-give depends on more than the time, and such joints need to be baked in Maya first.
+channels of other transforms. Driven keys, constraints, expressions and solvers are not: they
+depend on more than the time, and such joints need to be baked in Maya first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .keyframes import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node
 from .scene import Node, Plug, Scene, unit_factor
 
 MAX_CHAIN = 100
-"""Most nodes in a row that are followed; keeps a loop or a hostile chain from going on."""
+"""Longest chain of nodes that is followed; stops at loops and hostile chains."""
 
 _BLEND_PREFIX = "animBlendNodeAdditive"
 _TRANSLATE_MODES = {"X": "translateXMode", "Y": "translateYMode", "Z": "translateZMode"}
@@ -80,7 +80,7 @@ Signal = Union[Constant, Keyed, Sum]
 
 
 class UnresolvedDriverError(Exception):
-    """The way upstream ends at a node whose result cannot be computed exactly.
+    """A node whose result cannot be computed exactly.
 
     Parameters
     ----------
@@ -222,9 +222,7 @@ class Drivers:
             return Constant(node.number(attribute, default))
         key = (node, attribute)
         if key in self._open or len(self._open) >= MAX_CHAIN:
-            raise UnresolvedDriverError(
-                source[0], "which is part of a loop or of a very long chain"
-            )
+            raise UnresolvedDriverError(source[0], "which is part of a loop or a very long chain")
         self._open.add(key)
         try:
             return self._output(*source)
@@ -242,7 +240,7 @@ class Drivers:
             factor = Constant(node.number("conversionFactor", 1.0))
             return weighted_sum((factor, self.channel(node, "input")))
         if kind == "jointLimitProject" and attribute.startswith("outputRotate"):
-            # What a joint is kept inside is looked past, as in Maya.
+            # Shape limits on a joint are bypassed, as in Maya.
             return self.channel(node, f"inputRotate{attribute[-1]}")
         if kind == "pairBlend":
             return self._pair_blend(node, attribute)
@@ -272,13 +270,13 @@ class Drivers:
         if dropped:
             self.scene.note(
                 "not-a-number",
-                f"{dropped} keys of the curve {node.name!r} are no numbers; left out",
+                f"{dropped} keys of the curve {node.name!r} are not numbers and were dropped",
             )
         if int(node.number("rotationInterpolation", 1.0)) in QUATERNION_INTERPOLATIONS:
             self.scene.note(
                 "quaternion-curve",
-                f"the curve {node.name!r} is interpolated as quaternions in Maya; between keys its "
-                "values here may differ. Bake the animation in Maya to be exact",
+                f"the curve {node.name!r} is interpolated as quaternions in Maya; values between "
+                "keys may differ here. Bake the animation in Maya for exact values",
             )
         return Keyed(curve, node)
 
@@ -299,7 +297,7 @@ class Drivers:
         elif attribute.startswith("outTranslate") and axis in "XYZ":
             stem, mode = "inTranslate", int(node.number(_TRANSLATE_MODES[axis]))
         else:
-            raise UnresolvedDriverError(node, "through an output that is not known")
+            raise UnresolvedDriverError(node, "through an unknown output")
         first, second = f"{stem}{axis}1", f"{stem}{axis}2"
         if PROJECTION_PARTS in node.dynamic.values():
             return self.channel(node, first)
@@ -318,7 +316,7 @@ class Drivers:
         if node.node_type.endswith(("Scale", "Enum", "Boolean")):
             raise UnresolvedDriverError(node, "a layer blend that is not a sum")
         if not attribute.startswith("output"):
-            raise UnresolvedDriverError(node, "through an output that is not known")
+            raise UnresolvedDriverError(node, "through an unknown output")
         if node.number("rotationInterpolation") or node.number("interpolateMode"):
             raise UnresolvedDriverError(node, "which blends quaternions or multiplies")
         accumulation = self.channel(node, "accumulationMode")

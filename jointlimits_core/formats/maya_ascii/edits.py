@@ -1,4 +1,4 @@
-"""Byte-exact changes to a file, written beside it and moved into place."""
+"""Byte-exact edits of a file, written as a copy and moved into place."""
 
 from __future__ import annotations
 
@@ -50,15 +50,13 @@ def write_edited(source: str, target: str, edits: Iterable[Edit]) -> None:
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for earlier, later in zip(ordered, ordered[1:]):
         if later.start < earlier.end:
-            raise ValueError(f"changes overlap at byte {later.start}")
+            raise ValueError(f"edits overlap at byte {later.start}")
     try:
         with atomic_output(target) as stream, open_regular(source, MayaAsciiError) as original:
             _copy_with(ordered, original, stream)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise MayaAsciiError(
-            target, f"cannot be written ({reason}); choose another place"
-        ) from None
+        raise MayaAsciiError(target, f"cannot be written ({reason}); choose another path") from None
 
 
 def _copy_with(ordered: list[Edit], original: BinaryIO, stream: BinaryIO) -> None:

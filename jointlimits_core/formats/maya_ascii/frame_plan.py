@@ -1,8 +1,8 @@
-"""What has to change so that joints have other frames and nothing moves.
+"""Changes needed to re-orient joints without moving anything.
 
-jointOrient, rotateAxis and rotateOrder of the advised joints change, and their keys are made anew.
-In mode C rotateAxis becomes zero: the joint's own frame turns, and everything that hangs on it or
-has stored it (children, bind poses, skins) is turned back.
+jointOrient, rotateAxis and rotateOrder of the advised joints change, and their keys are remade. In
+mode C rotateAxis becomes zero: the joint's own orientation changes, and everything that depends on
+it (children, bind poses, skins) is compensated.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .reorient_checks import Checks, Obstacle, locked_attribute
 from .scene import Node, Scene
 
 SAME_FRAME = 1e-12
-"""Radians; a joint that has the advised frame already is left as it is."""
+"""Radians; a joint that already has the advised orientation is not changed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ Change = Union[TripleChange, OrderChange, NewKeys, MatrixChange]
 
 @dataclass
 class FramePlan:
-    """What has to change for other frames, whoever writes it.
+    """All changes needed for new orientations, for any writer.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class FramePlan:
         Long names of what changes on re-oriented joints, and on nodes below that are turned back.
     keys : mapping of joint name to NewKeys
     unchanged : list of str
-        Joints that have their frame already.
+        Joints that already have their orientation.
     """
 
     changes: list[Change] = field(default_factory=list)
@@ -113,7 +113,7 @@ class FramePlanner:
             True if limits in the new frame are written, too; else a joint that has some is left.
         """
         if node is None:
-            advise = "check the name and its namespace"
+            advise = "check the name and the namespace"
             self.plan.skipped.append(Skipped(name, "", "joint not in scene", advise))
         elif not advice.changes or not _changed_frame(node, advice):
             self.plan.unchanged.append(name)

@@ -1,4 +1,4 @@
-"""Which joints a scene has, in which order, and what stands between them."""
+"""Joints of a scene in order, and the transforms between them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _no_joints(scene: Scene) -> str:
     if missing:
         listed = ", ".join(repr(path) for path in missing[:5])
         return (
-            f"the scene has no joints; it refers to files that were not found: {listed}. "
-            "Put them beside the scene, or import the references in Maya and save again"
+            f"the scene has no joints; it references files that were not found: {listed}. "
+            "Put them next to the scene, or import the references in Maya and save again"
         )
-    return "the scene has no joints; open it in Maya and save a scene that has a skeleton"
+    return "the scene has no joints; save a scene that contains a skeleton"

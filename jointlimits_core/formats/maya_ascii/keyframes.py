@@ -1,4 +1,4 @@
-"""From an animCurve node to a curve: index ranges, default tangents, units."""
+"""Curves from animCurve nodes: index ranges, default tangents, units."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     curve : AnimCurve
         Seconds; radians, centimetres or plain numbers.
     dropped : int
-        Keys that were left out because their time or value is not a number.
+        Keys dropped because their time or value is not a number.
     """
     indices, pairs = _key_pairs(node)
     good = sensible(pairs).all(axis=1)

@@ -1,9 +1,8 @@
 """Statements and tokens of a Maya ASCII scene, one statement in memory at a time.
 
-A scene is a list of commands that end with a semicolon. Nothing is looked up and nothing is run: a
-statement is a place in the file and the words that stand there. No more than the file is held, a
-large one is mapped, and no pattern here repeats a group, so that neither a long line nor a long
-string costs memory.
+A scene is a list of commands that end with a semicolon. Nothing is executed: a statement is a
+place in the file and its words. A large file is mapped instead of held, and no pattern here
+repeats a group, so long lines and strings cost no memory.
 """
 
 from __future__ import annotations
@@ -276,9 +275,9 @@ class _Scanner:
 
 @contextmanager
 def mapped(path: PathLike) -> Iterator[Buffer]:
-    """Bytes of a file: a copy, or mapped where they are many.
+    """Bytes of a file: a copy, or a memory map if it is large.
 
-    Who cuts a mapped file short while it is read ends this process; a copy takes no harm.
+    Truncating a mapped file while it is read ends this process; a copy is safe.
 
     Raises
     ------
@@ -304,12 +303,12 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
 
 
 def check_header(path: PathLike, buffer: Buffer) -> None:
-    """See that a file is a Maya ASCII scene.
+    """Check that a file is a Maya ASCII scene.
 
     Raises
     ------
     MayaAsciiError
-        Saying what it is instead, as far as can be told.
+        Saying what it is instead, if recognized.
     """
     name, head = os.fspath(path), bytes(buffer[:_HEADER_BYTES])
     if head.startswith(_BINARY):
@@ -319,7 +318,7 @@ def check_header(path: PathLike, buffer: Buffer) -> None:
     if b"\0" in head:
         raise MayaAsciiError(name, "this is a binary file, not a Maya ASCII scene")
     raise MayaAsciiError(
-        name, "neither '//Maya ASCII' nor 'requires maya' near the start: no Maya ASCII scene"
+        name, "not a Maya ASCII scene: expected '//Maya ASCII' or 'requires maya' near the start"
     )
 
 

@@ -1,4 +1,4 @@
-"""What the text of a scene says about the attributes that limits are written to."""
+"""Attribute assignments that the limit writer changes, as found in a scene's text."""
 
 from __future__ import annotations
 

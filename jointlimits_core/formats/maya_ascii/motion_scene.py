@@ -1,7 +1,7 @@
-"""A motion as a new Maya ASCII scene: joints with a key on every frame.
+"""Motion as a new Maya ASCII scene: joints with a key on every frame.
 
-For looking at results in Maya. No existing scene is rewritten: the writer of limits changes copies
-(:mod:`.writer`); here is a scene of our own, with joints and curves and nothing else.
+For viewing results in Maya. Existing scenes are never rewritten: the limit writer changes copies
+(:mod:`.writer`); this is a new scene with joints and curves only.
 """
 
 from __future__ import annotations
@@ -124,6 +124,7 @@ def _channels(motion: Motion, joint: int, own_channels: bool) -> Iterator[tuple[
 
 def smooth_rotates(motion: Motion, joint: int) -> Floats:
     """Channels of a joint that give its rotations without jumps from frame to frame.
+
     Returns
     -------
     array, shape (3, frames)

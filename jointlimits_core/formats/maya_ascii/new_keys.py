@@ -1,8 +1,8 @@
-"""Keys written anew: three channels of a node sampled where it counts, and curves that say it.
+"""Remade keys: three channels of a node resampled for a new orientation.
 
-Between keys a curve in the new frame is not the old one turned, so there is a key on every whole
-frame of the old keys' range and at every old key, with straight lines between them. At these times
-the pose is the same to rounding; outside the range curves hold, cycle or oscillate as before.
+Between keys a curve in the new orientation is not the old one rotated, so there is a key on every
+whole frame of the old keys' range and at every old key, with linear tangents. At these times the
+pose is the same up to rounding; outside the range curves hold, cycle or oscillate as before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .scene import Node, Scene
 from .tangents import TangentType
 
 MOST_KEYS = 1_000_000
-"""More whole frames than this between the keys of one channel are not written out."""
+"""Largest number of whole frames between the keys of one channel that is resampled."""
 STILL = 3e-12
 """Degrees or units; a channel that moves less needs no curve."""
 _REPEATING = (Infinity.CYCLE, Infinity.OSCILLATE)
@@ -89,7 +89,7 @@ def channel_obstacle(
     frames_per_second: float,
     fixed_curve: Callable[[Node, str, Node], str | None],
 ) -> str | None:
-    """Why the keys of channels cannot be written anew; None if they can.
+    """Why the keys of channels cannot be remade; None if they can.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def channel_obstacle(
         if int(curve.number("rotationInterpolation", 1.0)) in QUATERNION_INTERPOLATIONS:
             return f"the curve {curve.name!r} is interpolated as quaternions"
     if channels.key_count(frames_per_second) > MOST_KEYS:
-        return f"its keys reach over more than {MOST_KEYS} frames"
+        return f"its keys span more than {MOST_KEYS} frames"
     return _infinity_obstacle(channels.moving, frames_per_second)
 
 
@@ -122,7 +122,7 @@ def _infinity_obstacle(curves: Sequence[TimeCurve], frames_per_second: float) ->
     frames = np.array(sorted(ends)).reshape(-1) * frames_per_second
     whole = bool(np.all(np.abs(frames - np.round(frames)) < 1e-6))
     if len(kinds) > 1 or not set(next(iter(kinds))) <= usual or len(ends) > 1 or not whole:
-        return "its curves go on beyond their keys in a way that new keys would change"
+        return "its curves repeat beyond their keys in a way that new keys would change"
     return None
 
 

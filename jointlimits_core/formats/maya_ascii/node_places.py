@@ -1,7 +1,7 @@
-"""Where a scene's text has its nodes, their attributes and the connections: places, no values.
+"""Text positions of a scene's nodes, attributes and connections, without values.
 
-The reader knows what a scene means and forgets where it said so; the writer of limits knows places,
-but of limits only. This is the second pass that a change of frames, keys and bind poses needs.
+The reader interprets a scene without keeping positions; the limit writer keeps positions of limits
+only. This second pass serves changes of orientations, keys and bind poses.
 """
 
 from __future__ import annotations

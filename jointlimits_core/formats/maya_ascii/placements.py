@@ -1,4 +1,4 @@
-"""Where in the text the new values of a joint's attributes go."""
+"""Text positions for the new values of a joint's attributes."""
 
 from __future__ import annotations
 

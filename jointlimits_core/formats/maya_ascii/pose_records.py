@@ -1,4 +1,4 @@
-"""Stored poses that follow a change of frames: dagPose, bindPose and bindPreMatrix.
+"""Stored poses updated for new orientations: dagPose, bindPose and bindPreMatrix.
 
 A node that is turned by D in its own frame, below one that is turned by P, has the local pose
 ``P^-1 L D`` and the world matrix ``W D``. Numbers that do not change are not written.
@@ -22,7 +22,7 @@ from .scene import Node, Scene
 
 @dataclass(frozen=True, eq=False)
 class FrameChange:
-    """What happens to the frame of a node.
+    """Change of a node's orientation.
 
     Parameters
     ----------

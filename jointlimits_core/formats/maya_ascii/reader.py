@@ -1,4 +1,4 @@
-"""Motion from a Maya ASCII scene."""
+"""Reader of motion from a Maya ASCII scene."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ from .scene_reader import read_scene
 def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
     """Read the joints of a scene and their animation.
 
-    Nothing in the scene is run: script nodes and expressions are named in the findings.
+    Nothing in the scene is run: script nodes and expressions are listed in the findings.
 
     Parameters
     ----------
     path : path-like
-        A ``.ma`` file. Referenced files are looked for beside it.
+        A ``.ma`` file. Referenced files are searched for next to it.
     limits : ReadLimits
-        Bounds for broken or hostile files.
+        Input budget.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
             return _motion(scene, places, source)
     except ValueError as error:
         raise MayaAsciiError(
-            scene.path, f"{error}; repair this joint in Maya and save the scene again"
+            scene.path, f"{error}; fix this joint in Maya and save the scene again"
         ) from None
 
 
@@ -175,8 +175,8 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
     if chosen.sparse:
         scene.note(
             "sparse-keys",
-            f"the keys reach from frame {frames[0]:g} to {frames[-1]:g}, too many frames to read "
-            "all of them; only the frames that have keys are read",
+            f"the keys span frames {frames[0]:g} to {frames[-1]:g}, too many to read them all; "
+            "only frames with keys are read",
         )
     if len(frames) * joints > scene.limits.max_samples:
         samples = scene.limits.refusal("max_samples", "samples", len(frames) * joints)

@@ -1,4 +1,4 @@
-"""The text of keys that are written anew."""
+"""Text of remade keys."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The record in which a scene keeps what it changed in files that it references.
+"""Record of a scene's edits to the files that it references.
 
 The record (``setAttr ".ed" -type "dataReferenceEdits"``) is a list: the reference node's name, then
-groups of a reference node's name, a count and so many edits. An edit is a code and strings; the
-codes are in :mod:`.references`. Scenes list every reference node once, mostly with a count of 0,
-and then again those that have edits in force; that the first listing is for edits that could not
-be applied is an assumption, so nothing is ever written there.
+groups of a reference node's name, a count and that many edits. An edit is a code and strings; for
+the codes see :mod:`.references`. Scenes list every reference node once, mostly with a count of 0,
+and then again those with edits in force; that the first listing is for edits that could not be
+applied is an assumption, so nothing is ever written there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .lexer import Statement, Token
 from .limit_plugs import PLUGS, Assignment, Plug, sorted_words
 from .references import CONNECT, LOCK, RELATIONSHIP, SET_ATTRIBUTE, SET_PARENT, UNLOCK
 
-#: Moves that would make a path longer than this are nonsense and are not followed.
+#: Moves that would make a path longer than this are implausible and not followed.
 _LONGEST_PATH = 1 << 16
 
 
@@ -39,7 +39,7 @@ class EditGroup:
 
 
 class EditRecord:
-    """A record of reference edits, read.
+    """A parsed record of reference edits.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class EditRecord:
     Raises
     ------
     MayaAsciiError
-        If it is not made as records are.
+        If the record is malformed.
     """
 
     def __init__(self, statement: Statement) -> None:

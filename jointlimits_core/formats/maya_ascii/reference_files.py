@@ -1,4 +1,4 @@
-"""Joints of the files that a scene references, under the names they have in the scene."""
+"""Joints of the files that a scene references, by their names in the scene."""
 
 from __future__ import annotations
 
@@ -76,6 +76,7 @@ def _prefix(levels: tuple[_Level, ...]) -> str:
 
 class ReferencedJoints:
     """All joints of all files that a scene references, directly or not.
+
     Attributes
     ----------
     missing : list of (prefix, reason)
@@ -166,7 +167,7 @@ class ReferencedJoints:
 
     def _index(self, place: str | None, stored: str, levels: tuple[_Level, ...]) -> SceneIndex:
         if place is None:
-            raise MayaAsciiError(stored, "this referenced file is not there")
+            raise MayaAsciiError(stored, "this referenced file does not exist")
         if not is_maya_ascii(stored):
             raise MayaAsciiError(place, "this referenced file is not Maya ASCII (.ma)")
         below = self._limits.references_below
@@ -177,7 +178,7 @@ class ReferencedJoints:
             raise MayaAsciiError(place, "this file references itself")
         if len(levels) > self._limits.max_reference_depth:
             depth = self._limits.refusal("max_reference_depth", "references")
-            raise MayaAsciiError(place, f"this referenced file lies in {depth}")
+            raise MayaAsciiError(place, f"this referenced file is nested in {depth}")
         if place not in self._indices:
             self._indices[place] = index_scene(place, self._limits)
         return self._indices[place]

@@ -1,7 +1,7 @@
-"""Referenced files: where they are, and the edits that a scene makes to what they bring.
+"""Referenced files: their paths, and the edits that a scene makes to their content.
 
-A reference is parsed like any other scene and nothing more. Only Maya ASCII files are followed, and
-never a path on another computer: a scene from a stranger must not make this one call there.
+A reference is parsed like any other scene. Only Maya ASCII files are followed, and never a path on
+another computer: a scene from a stranger must not make this one connect there.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path, PurePosixPath
 from .lexer import Token
 
 OUTSIDE = (
-    "leaves the folder that it may lie in and was not read; put a copy into that folder, or name "
-    "a folder above both with the option references_below"
+    "is outside the folder that references must stay in and was not read; put a copy into that "
+    "folder, or set the option references_below to a folder above both"
 )
-"""What is said of a reference that was refused, behind its name."""
+"""Message about a rejected reference, after its name."""
 
 _ANCESTORS_SEARCHED = 6
 _COPY_NUMBER = re.compile(r"\{\d+\}\Z")

@@ -1,7 +1,7 @@
-"""Changing the frames of joints in a copy of a Maya ASCII scene, without moving anything.
+"""Re-orienting of joints in a copy of a Maya ASCII scene, without moving anything.
 
-What has to change is worked out in :mod:`.frame_plan`; here it becomes text. All other bytes stay
-as they were.
+:mod:`.frame_plan` finds the changes; this module writes them as text. All other bytes stay the
+same.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .writer import write_joint_attributes
 
 @dataclass(frozen=True)
 class ReorientReport:
-    """What was done, and what was not.
+    """Joints re-oriented, and joints skipped.
 
     Parameters
     ----------
@@ -47,9 +47,9 @@ class ReorientReport:
     keys : mapping of joint name to int
         Keys that each of the joint's new rotation curves has.
     unchanged : tuple of str
-        Joints that have the advised frame already, or are advised to keep theirs.
+        Joints that already have the advised orientation, or are advised to keep theirs.
     skipped : tuple of Skipped
-        Joints that were left as they are, and why.
+        Joints not changed, with the reason.
     """
 
     out_path: str
@@ -164,7 +164,7 @@ def plan_reorientation(
         The keys go to the branch whose medians are nearest to these; to zero by default.
     """
     if mode not in ("R", "C"):
-        raise ValueError(f"mode {mode!r} is neither R nor C")
+        raise ValueError(f"mode must be R or C, not {mode!r}")
     wanted = {name: one.in_mode(mode) for name, one in advice.items()}
     plan = Reorientation(os.fspath(scene_path), mode, file_state=_state_of(scene_path))
     scene = read_scene(scene_path, limits)

@@ -1,8 +1,8 @@
-"""Whether a joint's frame can be changed without moving anything: what stands in the way, if not.
+"""Obstacles to re-orienting a joint without moving anything.
 
-Nothing is guessed. A joint is left as it is, and named, when something else writes its rotation,
-when something reads an attribute that would change, or when the text does not hold what has to be
-written. The pose of everything else must come out the same.
+Nothing is guessed. A joint is skipped and reported when something else writes its rotation, when
+something reads an attribute that would change, or when the text does not hold what has to be
+written. The pose of everything else must not change.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SAME_SCALE = 1e-12
 """Relative; scales that differ by more are not uniform."""
 
 _ADVICE = {
-    "not in this file": "open the file that the node is made in, and re-orient the joint there",
+    "not in this file": "re-orient the joint in the file that creates it",
     "IK": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
     "constrained": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
     "expression": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
@@ -43,9 +43,9 @@ _ADVICE = {
     "locked reference": "unlock the reference in the Reference Editor of Maya",
     "connected": "disconnect the attribute in Maya",
     "limited": "use --replace, or switch the joint's limits off in Maya",
-    "read by others": "nothing to do if that is wanted; else disconnect it in Maya",
-    "scaled": "use mode R, which needs no uniform scale",
-    "child": "use mode R, which leaves what is below the joint alone",
+    "read by others": "none if the connection is wanted; else disconnect it in Maya",
+    "scaled": "use mode R, which works with any scale",
+    "child": "use mode R, which does not affect child nodes",
 }
 
 
@@ -69,14 +69,14 @@ _MEMBERSHIP = frozenset(("dnSetMembers", "dnsm", "dagSetMembers", "dsm"))
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Why a joint stays as it is."""
+    """Reason why a joint is not changed."""
 
     kind: str
     what: str
     attribute: str = ""
 
     def skipped(self, joint: str) -> Skipped:
-        """Give it as the report has it."""
+        """Return it as a report item."""
         return Skipped(joint, self.attribute, self.what, _ADVICE[self.kind])
 
 
@@ -116,7 +116,7 @@ class Surroundings(Protocol):
 
 
 class Checks:
-    """Looks for obstacles in one scene.
+    """Search for obstacles in one scene.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ class Checks:
         if fixed is not None:
             return Obstacle(fixed.kind, f"the joint is {fixed.what}", fixed.attribute)
         if node in self.solved:
-            return Obstacle("IK", f"the IK handle {self.solved[node].name!r} turns it", "rotate")
+            return Obstacle("IK", f"the IK handle {self.solved[node].name!r} rotates it", "rotate")
         for compound in ("jointOrient", "rotateAxis", "rotateOrder"):
             if any((node, part) in self.scene.sources for part in _with_parts(node, compound)):
                 return Obstacle("connected", "connected", compound)
@@ -204,7 +204,7 @@ class Checks:
         edges = [f"{edge}Rot{axis}Limit" for axis in XYZ for edge in ("min", "max")]
         enabled = [edge for edge in edges if node.number(f"{edge}Enable")]
         if enabled and not may_be_limited:
-            return Obstacle("limited", "has limits already, which hold in its own frame")
+            return Obstacle("limited", "has limits already, which hold in its current orientation")
         names = [name for edge in enabled for name in (edge, f"{edge}Enable")]
         stuck = locked_attribute(node, *names)
         fed = next((name for name in names if (node, name) in self.scene.sources), None)
@@ -217,7 +217,7 @@ class Checks:
     def turned_joint(self, node: Node) -> Obstacle | None:
         """What keeps a joint's own frame, and everything below it, from being turned."""
         if not self._is_uniform(node):
-            return Obstacle("scaled", "its scale is not uniform, or not known")
+            return Obstacle("scaled", "its scale is not uniform, or unknown")
         reader = self.read_elsewhere(node, _LOCAL | _WORLD)
         if reader is not None:
             return Obstacle("read by others", f"its matrix also feeds {reader!r}")
@@ -251,7 +251,7 @@ class Checks:
         if held is not None:
             return f"it is {held.what}"
         if child in self.solved:
-            return "an IK handle turns it"
+            return "an IK handle rotates it"
         stored = child.matrices.get("offsetParentMatrix")
         offset = stored is not None and not np.array_equal(stored_matrix(stored), np.eye(4))
         if offset or (child, "offsetParentMatrix") in self.scene.sources:
@@ -271,7 +271,7 @@ class Checks:
             return "its jointOrient is locked"
         names = _MOVED | _LOCAL | _PARENT | (_ORIENT if child.is_joint else _FRAME)
         reader = self.read_elsewhere(child, names)
-        return None if reader is None else f"its place also feeds {reader!r}"
+        return None if reader is None else f"its position also feeds {reader!r}"
 
 
 def _with_parts(node: Node, compound: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The parts of a Maya scene that matter for motion: nodes, what is set on them, what feeds them.
+"""Parts of a Maya scene that matter for motion: nodes, values and connections.
 
 Values are in Maya's internal units (centimetres, radians) whatever the file's units are.
 """
@@ -277,7 +277,7 @@ class Scene:
         if count < MOST_OF_A_RULE:
             self.findings.append(Finding(rule, message, joint))
         elif count == MOST_OF_A_RULE:
-            self.findings.append(Finding(rule, "there are more of these; they are not listed"))
+            self.findings.append(Finding(rule, "more of these exist; they are not listed"))
 
 
 def unit_factor(node: Node, attribute: str) -> float:

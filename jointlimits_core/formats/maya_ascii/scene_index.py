@@ -1,4 +1,4 @@
-"""Where a scene keeps what the writer may change: one pass, nothing but places is held."""
+"""Index of what the writer may change in a scene: one pass that holds positions only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the statements of a file, and of the files it refers to, to a :class:`Scene`."""
+"""Scene builder: from the statements of a file and its references to a :class:`Scene`."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     Returns
     -------
     Scene
-        Missing references, loops of references and script nodes are findings in it.
+        Missing references, reference loops and script nodes become findings.
 
     Raises
     ------
@@ -159,7 +159,7 @@ class _FileReader:
         if "-p" in flags and parent is None:
             self.scene.note(
                 "missing-parent",
-                f"the parent {flags['-p']!r} of {name!r} is not in the scene; it is read as a root",
+                f"the parent {flags['-p']!r} of {name!r} is not in the scene; it becomes a root",
             )
         if parent is not None and parent.depth >= self.limits.max_depth:
             levels = self.limits.refusal("max_depth", "levels")
@@ -169,8 +169,8 @@ class _FileReader:
         if node_type == "script":
             self.scene.note(
                 "script-node",
-                f"the scene has a script node {short!r}; Maya may run it on opening, "
-                "this program never does",
+                f"the scene has a script node {short!r}; Maya may run it on opening, this program "
+                "never does",
             )
 
     def _select(self, statement: Statement) -> None:
@@ -182,7 +182,7 @@ class _FileReader:
         named = (flags.get("-l"), flags.get("-a"), flags.get("-t"))
         self.units, unknown = self.units.with_names(*named)
         for name in unknown:
-            raise statement.error(f"the unit {name!r} is not known; save the scene in another one")
+            raise statement.error(f"unknown unit {name!r}; save the scene in another unit")
 
     def _connect_attr(self, statement: Statement) -> None:
         plugs = [token.text for token in statement.tokens[1:] if not token.text.startswith("-")]
@@ -248,7 +248,7 @@ class _FileReader:
                 return
             self.scene.note(
                 "unreadable-value",
-                f"line {statement.line}: {node.name}.{long} was passed over, {error}",
+                f"line {statement.line}: {node.name}.{long} was skipped: {error}",
                 node.name if node.is_joint else None,
             )
 
@@ -287,24 +287,22 @@ class _FileReader:
         if found is None:
             note(
                 "missing-reference",
-                f"the referenced file {stored!r} was not found beside the scene; what it holds is "
-                "missing here. Put a copy beside the scene or import the reference in Maya",
+                f"the referenced file {stored!r} was not found next to the scene; its content is "
+                "missing. Put a copy next to the scene or import the reference in Maya",
             )
             return
         real = os.path.realpath(found)
         if real in self.opened:
-            note(
-                "reference-loop", f"the reference {stored!r} leads back to itself and was not read"
-            )
+            note("reference-loop", f"the reference {stored!r} references itself and was not read")
             return
         if len(self.opened) > self.limits.max_reference_depth:
             depth = self.limits.refusal("max_reference_depth", "references")
-            note("deep-reference", f"the reference {stored!r} was not read: it lies in {depth}")
+            note("deep-reference", f"the reference {stored!r} was not read: nested in {depth}")
             return
         try:
             _FileReader(self.scene, found, prefix, self.limits, (*self.opened, real)).read()
         except MayaAsciiError as error:
-            note("broken-reference", f"the reference {stored!r} was read in part only: {error}")
+            note("broken-reference", f"the reference {stored!r} was only partly read: {error}")
 
     def _take_edits(self, statement: Statement) -> None:
         tokens: list[Token] = list(statement.tokens)
@@ -398,7 +396,7 @@ def _store(node: Node, long: str, index: int | None, assignment: Assignment, uni
         node.multis.setdefault(long, []).append((index or 0, values))
         return
     if not sensible(values).all():
-        raise ValueError("a value is not a number, or beyond all measure")
+        raise ValueError("a value is not a number, or too large")
     values = values * _factor(node.family.kinds.get(long, ""), units)
     children = node.family.children.get(long)
     if children is None:
@@ -406,7 +404,7 @@ def _store(node: Node, long: str, index: int | None, assignment: Assignment, uni
     elif len(values) == len(children):
         node.values.update(zip(children, map(float, values)))
     else:
-        raise ValueError(f"{len(values)} values where {len(children)} belong")
+        raise ValueError(f"{len(values)} values, expected {len(children)}")
 
 
 def _factor(kind: str, units: Units) -> float:
@@ -422,5 +420,5 @@ def _matrix(words: bytes) -> Floats:
         expected = 16
     values = numbers(words)
     if len(values) != expected or not sensible(values).all():
-        raise ValueError(f"{len(values)} numbers where a matrix has {expected} finite ones")
+        raise ValueError(f"{len(values)} numbers, expected {expected} finite ones of a matrix")
     return values

@@ -1,4 +1,4 @@
-"""One ``setAttr`` or ``addAttr`` statement, taken apart without touching the scene."""
+"""Parser of one ``setAttr`` or ``addAttr`` statement, independent of the scene."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ _PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a ``setAttr`` says.
+    """Content of a ``setAttr``.
 
     Parameters
     ----------
     plug : str
         ".rotateX", or "node.rotateX".
     locked : bool or None
-        None where nothing is said about the lock.
+        None if the lock is not mentioned.
     data_type : str
         "double3", "matrix", "string" ...; "" for a number.
     values : bytes
-        Everything behind the flags, not yet read.
+        Everything after the flags, not yet parsed.
     """
 
     plug: str
@@ -58,7 +58,7 @@ class Assignment:
 
 
 def parse_set_attr(statement: Statement) -> Assignment | None:
-    """Take a ``setAttr`` apart; None if it names no attribute.
+    """Parse a ``setAttr``; None if it names no attribute.
 
     Flags stand before or behind the attribute; only the words up to the first value are read.
     """
@@ -103,7 +103,7 @@ def numbers(values: bytes) -> Floats:
     Raises
     ------
     ValueError
-        With the first word that is no number.
+        With the first word that is not a number.
     """
     words = values.split()
     try:
@@ -113,7 +113,7 @@ def numbers(values: bytes) -> Floats:
 
 
 def sensible(values: Floats) -> Booleans:
-    """True for numbers that can be computed with: finite, and not beyond all measure."""
+    """True for numbers that can be computed with: finite, and not too large."""
     return np.asarray(np.abs(values) < _BEYOND_MEASURE)
 
 

@@ -1,4 +1,4 @@
-"""Tangents of animation curves that a scene names but does not store.
+"""Tangents that a scene names but does not store.
 
 A Maya ASCII scene stores the numbers of *fixed* tangents only; for every other type it stores the
 name, and the tangent follows from the neighbouring keys. All types but the steps reduce to a slope,

@@ -1,4 +1,4 @@
-"""What the text of a scene lets a change of frames write, and who reads what in it."""
+"""Text of a scene as surroundings of re-orienting: what may be written, and who reads what."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class TextSurroundings:
     def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
         """Why the keys of a curve that drives an attribute cannot be changed."""
         if not self.places.into.get((node, attribute)):
-            return f"what drives {attribute} is not connected in this file"
+            return f"the driver of {attribute} is not connected in this file"
         if self.fixed(curve) is not None:
-            return f"the curve {curve.name!r} is not in this file, or set in several places of it"
+            return f"the curve {curve.name!r} is not in this file, or set in several places in it"
         return None
 
     def outputs(self, node: Node) -> Iterator[Output]:

@@ -1,7 +1,7 @@
-"""Units of a Maya ASCII scene: what one unit of length, angle and time in the file amounts to.
+"""Units of a Maya ASCII scene for length, angle and time.
 
-Inside the reader everything is in Maya's internal units, centimetres, radians and seconds, because
-conversion factors and stored tangents in a scene refer to them.
+The reader uses Maya's internal units, centimetres, radians and seconds, as conversion factors and
+stored tangents in a scene refer to them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _FPS = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(?:fps|df)\Z")
 
 
 def frames_per_second(name: str) -> float | None:
-    """Time units in one second; None for a name that is not known.
+    """Time units per second; None for an unknown name.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class Units:
         units : Units
             Unknown names leave their unit as it was.
         unknown : list of str
-            The names that are not known.
+        Unknown names.
         """
         given = (
             ("centimeters", linear, CENTIMETERS.get(linear or "")),

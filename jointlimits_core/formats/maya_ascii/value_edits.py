@@ -1,4 +1,4 @@
-"""New values for attributes of a node, in the style of the file and where it already says them."""
+"""New values for attributes of a node, in the file's style and in their existing places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing joint limits into a copy of a Maya ASCII scene, every other byte as it was."""
+"""Writer of joint limits into a copy of a Maya ASCII scene, every other byte unchanged."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _INDENT = re.compile(rb"[ \t]*\Z")
 
 @dataclass(frozen=True)
 class WriteReport:
-    """What was written, and what was not.
+    """Attributes written, and joints skipped.
 
     Parameters
     ----------
     written : mapping of joint name to tuple of str
         Long names of the attributes that changed.
     unchanged : tuple of str
-        Joints that had everything already.
+        Joints that were up to date.
     """
 
     out_path: str
@@ -59,16 +59,16 @@ def write_joint_attributes(
     ----------
     scene_path : path-like
         A Maya ASCII scene. It is never written to.
-    out_path : path-like
+        The copy, written atomically.
         The copy. It is complete or absent.
     changes : mapping of joint name to JointChange
         Names as the reader gives them: short with namespace, or full paths where those repeat.
     replace : bool
-        Whether limits that are enabled may be changed; joints that have some are left otherwise.
+        Whether enabled limits may be changed; joints that have some are skipped otherwise.
     further : sequence of Edit
-        Other changes of the same scene that go into the same copy.
+        Other changes of the same scene for the same copy.
     limits : ReadLimits
-        Bounds of reading the scene and the files that it references.
+        Input budget for the scene and the files that it references.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def write_joint_attributes(
         If the scene cannot be read, or the copy cannot be written or would overwrite the scene or
         a file that it references.
     ValueError
-        For a change that makes no sense; the message names the joint.
+        For an invalid change; the message names the joint.
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
@@ -98,7 +98,7 @@ def write_joint_attributes(
 
 
 def _refuse_target(out: str, inputs: Sequence[str], what: str) -> None:
-    """Raise if the target is one of the inputs, whatever the way it is spelt or linked."""
+    """Raise if the target is one of the inputs, however its path is written or linked."""
     if os.path.isdir(out):
         raise MayaAsciiError(out, "this is a directory; give the path of a new .ma file")
     for path in inputs:
@@ -183,7 +183,7 @@ class _Session:
             return
         why = self._referenced.reason_missing(joint)
         if why is None:
-            self._skip(joint, "joint not in scene", "check the name and its namespace")
+            self._skip(joint, "joint not in scene", "check the name and the namespace")
         else:
             self._skip(joint, "in a missing reference", f"make the file readable: {why}")
 
