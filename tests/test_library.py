@@ -291,7 +291,7 @@ def test_findings_by_rule_with_the_characters_that_have_them():
         "place": "clip walk",
     }
     page = library_page(data)
-    assert ": with 3 characters: spike, frame-count</li>" in page
+    assert ": 3 characters: spike, frame-count</li>" in page
     assert "a: spike of a (clip walk)" in page
     assert "<summary>In motion and rig: 1 rule</summary>" in page
 

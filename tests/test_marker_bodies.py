@@ -331,14 +331,14 @@ def test_optitrack_clusters_are_found_by_distance_as_by_name():
     )
     swaps = [one.message for one in named.findings if one.rule == "swapped-markers"]
     assert len(swaps) == 2  # there and back, in one frame
-    assert swaps[0].startswith("Foot_Marker3 and Foot_Marker5 change places at frame 1953;")
+    assert swaps[0].startswith("Foot_Marker3 and Foot_Marker5 swap labels at frame 1953;")
 
 
 def test_the_hip_trial_has_a_pair_of_exchanged_labels():
     groups = {"pelvis": ["?PSIS", "?ASIS"], "thigh": ["RGT", "RLFE", "RMFE"]}
     bodies = real("biobuddy_right_hip", groups=groups)
     swaps = [one.message for one in bodies.findings if one.rule == "swapped-markers"]
-    assert swaps == ["RLFE and RMFE change places at frame 750; they were changed back."]
+    assert swaps == ["RLFE and RMFE swap labels at frame 750; they were swapped back."]
     assert bodies.present.all()
     # Turned by half about the thigh's axis, had they stayed exchanged.
     steps = np.abs(np.sum(bodies.rotations[1, :, 1:] * bodies.rotations[1, :, :-1], axis=0))

@@ -230,7 +230,7 @@ def test_advice_in_words():
             "Y is free; estimated locked (Ann)",
         ),
         (ArtistEdit("root", "min", "rotateX", -5.0), "X min is −5.0°; estimated no limit"),
-        (ArtistEdit("knee", "type", None, "ball"), "type is ball; the data say hinge"),
+        (ArtistEdit("knee", "type", None, "ball"), "type is ball; estimated hinge"),
         (ArtistEdit("knee", "note", None, "ask Ann"), "note: ask Ann"),
         (
             ArtistEdit(
@@ -295,7 +295,7 @@ def test_pairs_are_listed_the_most_different_first():
 
 def test_pooled_pairs_and_pairs_that_cannot_be_compared():
     pooled = asymmetric(("lknee", "rknee", 4.0), pooled=True)
-    assert "both sides have the wider range" in words_in(sides_section(pooled, link))
+    assert "both sides use the wider range" in words_in(sides_section(pooled, link))
     lost = PairSymmetry("l", "r", "geometry", None, (1, 1, 1), "doubtful", None, None, None, False)
     text = words_in(sides_section(SymmetryRecord("report", (lost,)), link))
     assert "l r not compared doubtful, so nothing is carried over" in text

@@ -9,7 +9,7 @@ one point, R_c c + t_c = R_p l + t_p. The normal equations of all frames are
 and in the bases U and V of the decomposition M = U diag(s) V' they fall into three pairs: the sum
 and the difference of the k-th coordinates of c and l stand alone, with the factors 1 - s_k and
 1 + s_k. A turn about the k-th direction alone moves nothing along it: then s_k is 1 and the place
-along this direction is not to be had. Section 3.2 of the paper takes the first half of such a null
+along this direction is unknown. Section 3.2 of the paper takes the first half of such a null
 vector for the axis in the inboard frame; it is the one in the outboard frame.
 """
 
@@ -27,20 +27,20 @@ NO_MOTION = 1e-6
 LEAST_TOLERANCE = float(np.sqrt(2.0 * NO_MOTION))
 LARGEST_TOLERANCE = float(np.radians(3.0))
 NOISE_TOLERANCE = 1.5
-"""A wobble up to this many times what noise alone could make is no motion."""
+"""Multiple of the wobble that noise alone could cause, up to which wobble is no motion."""
 
 
 @dataclass(frozen=True, eq=False)
 class JointCentres:
-    """The best joint of each of many pairs.
+    """Best joint of each of many pairs.
 
-    Directions stand in rows, the one in which the place is known worst first.
+    Directions are rows; the one along which the place is known worst comes first.
 
     Parameters
     ----------
     in_child, in_parent : array, shape (pairs, 3)
-        The joint in the bodies' own frames, metres; nearest to their origins along directions in
-        which it is not known.
+        The joint in the bodies' own coordinates, metres; nearest to their origins along
+        directions in which it is unknown.
     residual_m : array, shape (pairs,)
         Root mean square gap; inf where there are no frames. It is a difference of large numbers,
         good to about 1e-8 of the distances; :mod:`.residuals` has the exact one.
@@ -107,7 +107,7 @@ def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) 
 
 
 def _directions(mean: Floats) -> tuple[Floats, Floats, Floats]:
-    """Singular directions of each mean as rows, with signs that do not depend on the library."""
+    """Singular directions of each mean as rows, with signs independent of the library."""
     left, stretch, right = np.linalg.svd(mean)
     child = np.swapaxes(left, 1, 2)
     largest = np.argmax(np.abs(child), axis=2)[..., None]
@@ -117,7 +117,7 @@ def _directions(mean: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floats:
-    """Wobble that noise could make, so that it proves no motion.
+    """Wobble that noise could cause, so that it is no evidence of motion.
 
     If all of the residual were noise of the orientations, a joint at distances |c| and |l| from
     the two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2) with
@@ -141,7 +141,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
-    """Tell what kind of joint each pair shows.
+    """Kind of joint of each pair.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
-"""How long the limbs of a fitted skeleton are, and how well their lengths are known.
+"""Lengths of the limbs of a fitted skeleton, with their uncertainties.
 
-A limb goes from the joint by which a body hangs on its parent to a joint that hangs on it. Of a
-figure's root, which hangs on nothing, it starts in the middle of the root's joints, or at its
-sensor if there is one joint only, as in the skeleton that is made of the fit. Where on its axis a
-single-axis joint is put is a guess (:mod:`.axis_places`), and how far off that may be counts.
+A limb runs from the joint between a body and its parent to a child joint of the body. On a figure's
+root, which has no parent, it starts at the centre of the root's joints, or at its sensor if there
+is only one, as in the skeleton built from the fit. The place of a single-axis joint on its axis is
+a guess (:mod:`.axis_places`), whose error counts too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .body_fit import BodyFit, BodyJoint
 
 NO_LENGTH_M = 1e-9
 ACROSS = 1e-6
-"""Cosine below which a direction is across the limb and says nothing of its length."""
+"""Cosine below which a direction is across the limb and does not affect its length."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Limb:
     end : str
         The body whose joint is at its far end.
     deviation_m : float
-        One standard deviation, from those of the joints at both ends; inf where nothing is known
-        of a joint's place along the limb.
+        One standard deviation, from those of the joints at both ends; inf where a joint's place
+        along the limb is unknown.
     """
 
     body: str
@@ -43,7 +43,7 @@ class Limb:
 
 @dataclass(frozen=True, eq=False)
 class _Point:
-    """A joint in the frame of the body that carries the limb, and what it counts in the limb."""
+    """A joint in the coordinates of the limb's body, and its weight in the limb."""
 
     place: Floats
     directions: Floats
@@ -66,7 +66,7 @@ def _limb(fit: BodyFit, end: BodyJoint) -> Limb:
 
 
 def _points(fit: BodyFit, end: BodyJoint) -> list[_Point]:
-    """Joints whose places, each times its share, sum up to the way along the limb."""
+    """Joints whose places, weighted by their shares, sum up to the limb's vector."""
     if fit.parents[end.parent] >= 0:
         start = next(joint for joint in fit.joints if joint.child == end.parent)
         own = _Point(start.centre_in_child, start.directions_in_child, _errors(start), -1.0)
@@ -88,16 +88,16 @@ def _errors(joint: BodyJoint) -> Floats:
 
 
 def _variance(point: _Point, along: Floats, length: float) -> float:
-    """What a point's error adds to the variance of the limb's length.
+    """Contribution of a point's error to the variance of the limb's length.
 
-    An error e along the limb changes its length by e. One across it changes it by e^2 / 2L, which
-    is little unless a joint's place on its axis is open; of normal errors of deviation s the mean
-    square of that is 3 s^4 / 4L^2, and it never is more than e itself.
+    An error e along the limb changes its length by e, one across it by e^2 / 2L, which is little
+    unless a joint's place on its axis is open; for normal errors of deviation s the mean square of
+    that is 3 s^4 / 4L^2, and it never exceeds e itself.
     """
     if not point.share:
         return 0.0
     cosine = np.abs(point.directions @ along)
-    # What is not known at all does not count where it counts nothing.
+    # An unknown direction matters only if it affects the length.
     known = np.isfinite(point.deviations)
     if (~known & (cosine > ACROSS)).any():
         return float("inf")

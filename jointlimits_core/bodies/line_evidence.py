@@ -1,4 +1,4 @@
-"""What the lines of a motion say of joints: which pairs have one, and where it is.
+"""Evidence of a motion's lines for joints: which pairs have one, and where.
 
 A joint is a linear equation in the entries of rotations and positions, R_c c + t_c = R_p l + t_p,
 so every filter over time leaves it as it is. The lines and the mean of a clip are its filtered
@@ -10,7 +10,7 @@ out, under a normal prior for the distances from sensor to joint, whose size is 
 distances between neighbouring sensors (MacKay 1992, "Bayesian interpolation", equation 3.7). The
 place itself is the likeliest one, and its covariance that of the same normal equations.
 
-Wobble in step with the motion is not told from it.
+Wobble in step with the motion cannot be separated from it.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ PRIOR_SHARE = 0.18
 were chosen on 40 simulated walks; others confirm them."""
 CENTRE_PRIOR_SHARE = 0.3
 CENTRE_NOISE = 2.0
-"""For the place of a joint less is taken for granted, and noise counts twice: lines of rotations
-have some of it, too. Errors are then 1.4 times what the covariance says, and not twice."""
+"""Joint places use a wider prior and double noise, as lines of rotations have some noise too. Errors
+are then 1.4 times the covariance instead of twice."""
 MEAN_SD = 1e-3
-"""Metres: how exactly a joint holds on average."""
+"""Accuracy to which a joint holds on average, metres."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Joints that close a loop: pairs that fit like joints and are none of the tree."""
+"""Joints that close a loop: pairs outside the tree that fit like joints."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .body_fit import BodyJoint
 from .hierarchy import path_between
 
 SAME_PLACE_M = 1e-3
-"""Two joints this near to each other in a body are one, even where there is no noise."""
+"""Two joints this close in a body are one, even without noise."""
 SAME_PLACE_GAPS = 2.0
-"""The same in units of their gaps."""
+"""The same in multiples of their gaps."""
 NOISELESS_M = 1e-6
-"""Gaps below which one is not larger than another."""
+"""Differences between gaps below this are rounding."""
 
 SHORTEST_WAY = 3
 """Joints of the tree between two bodies that a further one can join."""
@@ -55,10 +55,10 @@ def loop_candidates(
             if parents[pair[0]] == pair[1] or parents[pair[1]] == pair[0]:
                 continue
             path = [joints[child] for child, _ in path_between(parents, *pair)]
-            # Three bodies joined in a ring cannot move; what looks like it is a stiff chain.
+            # Three bodies joined in a ring cannot move; what looks like one is a stiff chain.
             if len(path) < SHORTEST_WAY:
                 continue
-            # Where a joint on the way does not move, both its bodies fit whatever fits one.
+            # Where a joint on the path does not move, both its bodies fit whatever fits one.
             if any(joint.kind == "rigid" for joint in path):
                 continue
             if residuals[pair] <= share * max(joint.residual_m for joint in path) + NOISELESS_M:
@@ -67,10 +67,10 @@ def loop_candidates(
 
 
 def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJoint]) -> bool:
-    """Whether a candidate is a joint of its own, and not one of those on its way again.
+    """Whether a candidate is a joint of its own, and not one on its path again.
 
-    Several bodies can be joined in one point, and a joint that hardly moves passes on those of
-    its neighbour; then the candidate lies, in one of its bodies, where the tree has a joint.
+    Several bodies can be joined in one point, and a joint that hardly moves repeats those of its
+    neighbour; then the candidate lies, in one of its bodies, at a joint of the tree.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJ
 
 
 def _same_place(one: BodyJoint, other: BodyJoint) -> bool:
-    """Whether two joints that share a body are in the same place of it, as far as is known."""
+    """Whether two joints that share a body are in the same place in it, as far as is known."""
     reach = SAME_PLACE_M + SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
     for body in {one.child, one.parent} & {other.child, other.parent}:
         (place, unknown), (other_place, other_unknown) = _in(one, body), _in(other, body)
@@ -97,7 +97,7 @@ def _same_place(one: BodyJoint, other: BodyJoint) -> bool:
 
 
 def _in(joint: BodyJoint, body: int) -> tuple[Floats, Floats]:
-    """Place of a joint in one of its bodies, and the directions along which it is not known."""
+    """Place of a joint in one of its bodies, and the directions along which it is unknown."""
     unknown = ~np.isfinite(joint.deviation_m)
     if body == joint.child:
         return joint.centre_in_child, joint.directions_in_child[unknown]

@@ -1,4 +1,4 @@
-"""From markers to bodies: grouping, and the pose of every group."""
+"""Bodies from markers: grouping, and the pose of every group."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
 WAYS = ("auto", "distance", "ending", "set")
 LEAST_FRAMES = 2
 _RIGID_BY_NAME = 4.0
-"""Labels that differ in a number are a body up to this many times the tolerance."""
+"""Multiple of the tolerance up to which labels that differ in a number make a body."""
 
 
 def choose_groups(
@@ -53,7 +53,7 @@ def choose_groups(
     Raises
     ------
     ValueError
-        For a way that there is not, or patterns that fit no label.
+        For an unknown method, or patterns that match no label.
     """
     if isinstance(how, Mapping):
         return groups_by_name(markers.names, how)
@@ -97,32 +97,32 @@ def bodies_from_clips(
     *,
     change_back: bool = True,
 ) -> tuple[BodyTracks, ...]:
-    """Make bodies of markers, the same ones in all clips of one performer.
+    """Make bodies from markers, the same ones in all clips of one performer.
 
-    Groups are sought in all clips together, and each has one shape and one set of axes for all of
-    them: only so is a joint in the same place of a body from clip to clip.
+    Groups are sought in all clips together, and each has one shape and one set of axes: only then
+    is a joint in the same place in a body in every clip.
 
     Parameters
     ----------
     how, tolerance
         As for :func:`choose_groups`.
     change_back : bool
-        Whether labels that change places are changed back before anything else.
+        Whether swapped labels are swapped back first.
 
     Returns
     -------
     tuple of BodyTracks
-        One per clip, with one body a group. Groups from which no orientation follows are left
-        out, with a finding.
+        One per clip, with one body per group. Groups without an orientation are left out, with a
+        finding.
 
     Raises
     ------
     EstimationError
-        If a clip has one frame, or no group gives a body, with what was wrong.
+        If a clip has one frame, or no group gives a body, with the reason.
     """
     for clip in clips:
         if clip.frame_count < LEAST_FRAMES:
-            raise EstimationError(f"{clip.name!r} has one frame; what moves together needs more")
+            raise EstimationError(f"{clip.name!r} has one frame; grouping markers needs more")
     clips = [without_swaps(clip) if change_back else clip for clip in clips]
     markers = markers_end_to_end(clips)
     groups = choose_groups(markers, how, tolerance)
@@ -137,21 +137,21 @@ def bodies_from_clips(
         raise EstimationError(_no_bodies(markers, tolerance, [why for _, why in problems]))
     bodies = []
     for clip, part in zip(clips, frames_of(clips)):
-        told = [_left_out(clip, group, problem) for group, problem in problems]
+        found = [_left_out(clip, group, problem) for group, problem in problems]
         for group in groups:
             if group.name in poses:
-                told += _unfit_frames(clip, group, poses[group.name], part)
+                found += _unfit_frames(clip, group, poses[group.name], part)
                 thin = thin_finding(clip.name, group, poses[group.name])
-                told += [thin] if thin else []
-        told += _loose(clip, groups)
-        bodies.append(_clip_bodies(clip, poses, part, told))
+                found += [thin] if thin else []
+        found += _loose(clip, groups)
+        bodies.append(_clip_bodies(clip, poses, part, found))
     return tuple(bodies)
 
 
 def _clip_bodies(
-    clip: MarkerTracks, poses: Mapping[str, ClusterPose], part: slice, told: Sequence[Finding]
+    clip: MarkerTracks, poses: Mapping[str, ClusterPose], part: slice, found: Sequence[Finding]
 ) -> BodyTracks:
-    """Bodies of one clip, whose frames are a part of those of all."""
+    """Bodies of one clip, given its frames among those of all clips."""
     return BodyTracks(
         tuple(poses),
         np.stack([pose.positions[part] for pose in poses.values()]),
@@ -161,7 +161,7 @@ def _clip_bodies(
         clip.name,
         clip.frames,
         clip.source,
-        (*clip.findings, *told),
+        (*clip.findings, *found),
         clip.up,
     )
 
@@ -175,7 +175,7 @@ def _pose(markers: MarkerTracks, group: MarkerGroup) -> ClusterPose:
 
 
 def _point(markers: MarkerTracks, label: str) -> tuple[Floats, Booleans]:
-    """Places of a marker, or of the point half way between two, and where it was seen."""
+    """Places of a marker, or of the midpoint of two, and where it was seen."""
     parts = [label] if label in markers.names else label.split("+")
     chosen = [markers.names.index(part) for part in parts]
     seen = np.asarray(markers.present[chosen].all(axis=0))
@@ -183,7 +183,7 @@ def _point(markers: MarkerTracks, label: str) -> tuple[Floats, Booleans]:
 
 
 def _left_out(markers: MarkerTracks, group: MarkerGroup, problem: str) -> Finding:
-    message = f"Left out, as no orientation follows from its markers: {problem}."
+    message = f"Left out, as its markers give no orientation: {problem}."
     return Finding("no-orientation", message, group.name, markers.name, left_out=True)
 
 
@@ -196,8 +196,8 @@ def _unfit_frames(
     worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
     message = (
         f"Its markers ({', '.join(group.markers)}) do not keep their shape in {unfit.sum()} "
-        f"frames, by up to {millimetres(worst, 0)} mm: labels are swapped, or it bends. No pose "
-        "there."
+        f"frames, by up to {millimetres(worst, 0)} mm: labels are swapped, or it bends. It has no "
+        "pose there."
     )
     ranges = frame_ranges(markers.frames, unfit)
     return [Finding("cluster-out-of-shape", message, group.name, markers.name, ranges, True)]
@@ -220,6 +220,6 @@ def _no_bodies(markers: MarkerTracks, tolerance: float, problems: Sequence[str])
         return f"no body can be made of the markers of {markers.name!r}: {problems[0]}"
     return (
         f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances "
-        f"to within {1000.0 * tolerance:g} mm; name the markers of each body in a file and give it "
-        "with the option marker_groups, or allow for more with the option marker_tolerance_mm"
+        f"to within {1000.0 * tolerance:g} mm; list the markers of each body in a file for the "
+        "option marker_groups, or raise the option marker_tolerance_mm"
     )

@@ -1,4 +1,4 @@
-"""Which markers make a rigid body: by what they are called, or by distances that do not change."""
+"""Grouping of markers into rigid bodies, by label or by constant distances."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
 """Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's frame."""
 
 TOLERANCE_METERS = 0.005
-"""Largest change of a distance within a body, to either side; skin moves about as much."""
+"""Largest change of a distance within a body, to either side; about as much as skin moves."""
 _INNER_SHARE = 0.90
 """Share of the frames in which a distance must keep to that; the rest may be swapped labels."""
 _CHOSEN_FRAMES, _LEAST_FRAMES, _LEAST_SHARE = (200, 1000), 10, 0.05
 _CHOSEN_DISTANCES = 40_000_000
-"""About so many distances are looked at, between those numbers of frames."""
+"""Approximate number of distances to examine, between those numbers of frames."""
 _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
 _LEAST_STEM = 2
 
@@ -37,7 +37,7 @@ class MarkerGroup:
     name : str
         Name of the body.
     markers : tuple of str
-        Labels; "A+B" is the point half way between two markers.
+        Labels; "A+B" is the midpoint of two markers.
     limb : bool
         True for a limb's frame from three points: its start, its end, the end of the next limb.
     """
@@ -48,15 +48,15 @@ class MarkerGroup:
 
 
 def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[MarkerGroup, ...]:
-    """Groups whose labels are known.
+    """Groups with known labels.
 
     Parameters
     ----------
     labels : sequence of str
         Labels of the file.
     patterns : mapping of body name to patterns
-        Patterns as of file names ("LTHI*"), in any letter case, matched with the whole label or
-        with what follows its last colon; "A+B" is the point half way between two. With
+        Patterns as for file names ("LTHI*"), in any letter case, matched with the whole label or
+        with the part after its last colon; "A+B" is the midpoint of two markers. With
         `{"limb": [start, end, beyond]}` the body is a limb's frame from three points.
 
     Returns
@@ -67,7 +67,7 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
     Raises
     ------
     ValueError
-        Naming the body, for a pattern that no label matches, or too few markers.
+        Naming the body, for a pattern that matches no label, or too few markers.
     """
     groups = []
     for body, wanted in patterns.items():
@@ -112,22 +112,22 @@ def groups_by_distance(
 ) -> tuple[MarkerGroup, ...]:
     """Groups of markers that keep their distances from each other.
 
-    Two clusters become one while all distances within it stay constant (complete linkage), the
-    most constant first. A tenth of the frames may be wrong, and gaps do not matter as long as two
-    markers are seen together now and then.
+    Two clusters merge while all distances within them stay constant (complete linkage), the most
+    constant first. A tenth of the frames may be wrong, and gaps do not matter as long as two
+    markers are sometimes seen together.
 
     Parameters
     ----------
     tolerance : float
         Metres to either side of a distance's middle.
     seeds : sequence of MarkerGroup
-        Groups that are known already; others may join them, two of them never become one.
+        Known groups, which others may join; two of them never merge.
 
     Returns
     -------
     tuple of MarkerGroup
-        Those with three markers or more; markers that are in no group belong to no rigid body.
-        What did not bend in this clip is one body.
+        Those with three markers or more; markers in no group belong to no rigid body. Limbs that
+        do not bend in this clip form one body.
 
     Raises
     ------
@@ -149,13 +149,13 @@ def groups_by_distance(
 
 
 def distance_spreads(markers: MarkerTracks) -> Floats:
-    """How much the distance of every two markers changes.
+    """Change of the distance between every two markers.
 
     Returns
     -------
     array, shape (markers, markers)
         Half of the range of the inner nine tenths, metres; infinite for two that were not seen
-        together in a twentieth of the frames. Evenly spread frames are looked at.
+        together in a twentieth of the frames. Measured in evenly spaced frames.
     """
     wanted = np.clip(_CHOSEN_DISTANCES / max(1, len(markers.names) ** 2), *_CHOSEN_FRAMES)
     step = max(1, int(markers.frame_count / wanted))
@@ -181,13 +181,13 @@ def _inner_ends() -> tuple[float, float]:
 
 
 def _nth(rows: Floats, counts: Integers, share: float) -> Floats:
-    """Value of each sorted row at a share of its first `count` ones."""
+    """Value at a share of the first `count` values of each sorted row."""
     at = np.rint(share * np.maximum(counts - 1, 0)).astype(np.int64)
     return np.asarray(np.take_along_axis(rows, at[:, None], axis=1)[:, 0])
 
 
 def _linked(spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Complete linkage up to a tolerance; clusters of indices, each begun by a known one's."""
+    """Complete linkage up to a tolerance; index clusters, known ones keep their first member."""
     linked = np.array(spreads)
     np.fill_diagonal(linked, np.inf)
     clusters: dict[int, list[int]] = {index: [index] for index in range(len(linked))}
@@ -228,7 +228,7 @@ def _matching(labels: Sequence[str], pattern: str, body: str) -> list[str]:
 
 
 def _body_name(labels: tuple[str, ...], taken: Set[str]) -> str:
-    """What the labels have in common, or the first of them; never a name that is taken."""
+    """Common stem of the labels, or the first label; never a name that is taken."""
     stems = {_ENDING.sub("", label) for label in labels}
     name = stems.pop() if len(stems) == 1 else ""
     if len(name) < _LEAST_STEM or name in taken:

@@ -1,4 +1,4 @@
-"""Marker sets whose labels say what body part they are on."""
+"""Marker sets whose labels name the body part they are on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SIDE: dict[str, _Body] = {
     "forearm": ["?FRM", "?WRA", "?WRB"],
     "hand": ["?WRA", "?WRB", "?FIN"],
     "thigh": {"limb": ["?THI", "?KNE", "?ANK"]},
-    # Knee, shin and ankle are nearly on a line: how it is turned the knee's plane tells better.
+    # Knee, shin and ankle are nearly on a line: the plane of the knee gives a better rotation.
     "shin": {"limb": ["?ANK", "?KNE", "?THI"]},
     "foot": ["?HEE", "?MT5", "?TOE"],
 }
@@ -28,12 +28,12 @@ _OTHER_LABELS: tuple[dict[str, str], ...] = (
     {},
     {"FWT": "ASI", "BWT": "PSI", "RBAC": "RBAK", "SHN": "TIB", "MT5": "ANK"},
 )
-"""The set of CMU's database, and what its labels are called in Vicon's Plug-in Gait set."""
+"""The set of CMU's database, and its labels in Vicon's Plug-in Gait set."""
 LEAST_BODIES = 5
 
 
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of a full-body marker set that is known by its labels.
+    """Groups of a full-body marker set known by its labels.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     Returns
     -------
     tuple of MarkerGroup
-        The bodies all of whose markers are there, of the set that has most of them; none if that
-        are fewer than five.
+        The bodies with all markers present, of the set that has most of them; none if fewer than
+        five.
     """
     best: tuple[MarkerGroup, ...] = ()
     for names in _OTHER_LABELS:
@@ -59,7 +59,7 @@ def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
 
 
 def _bodies(names: Mapping[str, str]) -> dict[str, _Body]:
-    """All bodies of a set, whose labels are called as some mapping says."""
+    """All bodies of a set, with labels renamed by a mapping."""
     bodies = {body: _renamed(wanted, names, "?") for body, wanted in _MIDDLE.items()}
     for side, sign in (("left", "L"), ("right", "R")):
         for body, wanted in _SIDE.items():

@@ -1,4 +1,4 @@
-"""Two markers that exchange their labels: found by each jumping to where the other was."""
+"""Detection of two markers that swap labels: each jumps to the other's place."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ..findings import Finding
 from .markers import MarkerTracks
 
 _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
-"""A marker jumps if it goes farther from one frame to the next, and by so many usual steps."""
+"""Distance from frame to frame, and multiple of the usual step, above which a marker jumps."""
 _NEARER = 0.35
-"""Each lands where the other was, up to this share of the distance between the two."""
+"""Largest distance from the other's place after a jump, as a share of the pair's distance."""
 _LONGEST_GAP = 5
-"""Frames without either marker in which an exchange is still seen as one."""
+"""Most frames without either marker across which a swap is still recognised."""
 
 
 @dataclass(frozen=True)
 class MarkerSwap:
-    """Two labels that change places.
+    """Two labels that swap.
 
     Parameters
     ----------
     first, second : int
         Indices of the markers, as labelled by the file.
     frame : int
-        Position in the file's frames from which on they have changed places.
+        Index of the first frame after the swap.
     """
 
     first: int
@@ -36,15 +36,15 @@ class MarkerSwap:
 
 
 def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
-    """Find exchanged labels.
+    """Find swapped labels.
 
-    A marker's jump alone is no evidence: two must jump at the same time, each to where the other
-    was. No motion of a body does that within a frame.
+    A single marker's jump is no evidence: two must jump at the same time, each to the other's
+    place. No body moves like that within a frame.
 
     Returns
     -------
     tuple of MarkerSwap
-        In the order of their frames.
+        In order of frames.
     """
     jumps = [_jumps(markers, index) for index in range(len(markers.names))]
     jumping = [index for index, (before, _) in enumerate(jumps) if len(before)]
@@ -61,18 +61,18 @@ def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
 
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
-    """Give every label to one and the same marker over the whole clip.
+    """Keep every label on the same marker over the whole clip.
 
     Returns
     -------
     MarkerTracks
-        With the labels of the first frames, and a finding for each exchange; the same object if
-        there is none.
+        With the labels of the first frames, and a finding for each swap; the same object if there
+        is none.
     """
     swaps = marker_swaps(markers)
     if not swaps:
         return markers
-    # Which label's marker each column of the file holds, from one exchange to the next.
+    # Which label's marker each column of the file holds, from one swap to the next.
     holds = np.arange(len(markers.names))
     positions, present = np.array(markers.positions), np.array(markers.present)
     for swap, until in zip(swaps, [*(after.frame for after in swaps[1:]), markers.frame_count]):
@@ -85,7 +85,7 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
 
 
 def _jumps(markers: MarkerTracks, index: int) -> tuple[Integers, Integers]:
-    """Frames before and after each jump of a marker, over short gaps as well."""
+    """Frames before and after each jump of a marker, also across short gaps."""
     seen = np.flatnonzero(markers.present[index])
     if len(seen) < 3:
         return seen[:0], seen[:0]
@@ -98,7 +98,7 @@ def _jumps(markers: MarkerTracks, index: int) -> tuple[Integers, Integers]:
 def _same_time(
     one: tuple[Integers, Integers], other: tuple[Integers, Integers]
 ) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
-    """Jumps of two markers at one time: the frame, the frames before and after of both."""
+    """Simultaneous jumps of two markers: the frame, the frames before and after of both."""
     pairs = []
     for before, after in zip(*one):
         overlap = np.flatnonzero((other[0] < after) & (other[1] > before))
@@ -110,7 +110,7 @@ def _same_time(
 
 
 def _exchanged(positions: Floats, before: tuple[int, int], after: tuple[int, int]) -> bool:
-    """Whether each of two markers lands where the other was, shape of positions (2, frames, 3)."""
+    """Whether each of two markers lands in the other's place; positions of shape (2, frames, 3)."""
     old = positions[[0, 1], before]
     new = positions[[0, 1], after]
     apart = np.linalg.norm(old[1] - old[0])
@@ -120,6 +120,6 @@ def _exchanged(positions: Floats, before: tuple[int, int], after: tuple[int, int
 def _finding(markers: MarkerTracks, swap: MarkerSwap) -> Finding:
     one, other = markers.names[swap.first], markers.names[swap.second]
     number = float(markers.frames[swap.frame])
-    message = f"{one} and {other} change places at frame {number:g}; they were changed back."
+    message = f"{one} and {other} swap labels at frame {number:g}; they were swapped back."
     last = float(markers.frames[-1])
     return Finding("swapped-markers", message, clip=markers.name, frame_ranges=((number, last),))

@@ -1,4 +1,4 @@
-"""Tracks of single markers, before they are made into bodies."""
+"""Tracks of single markers."""
 
 from __future__ import annotations
 
@@ -32,13 +32,12 @@ class MarkerTracks:
     findings : tuple of Finding
         What the reader noticed.
     up : {"y", "z"}, optional
-        Which axis of the world is up; None if nobody said.
+        Up axis of the world; None if not stated.
 
     Raises
     ------
     ValueError
-        For shapes that do not fit, repeated labels, or positions that are not finite where they
-        are said to be present.
+        For wrong shapes, repeated labels, or positions that are not finite where marked present.
     """
 
     names: tuple[str, ...]

@@ -1,7 +1,7 @@
-"""The few frequencies in which a figure moves: the lines of its motion's spectrum.
+"""Lines in the spectrum of a motion: the few frequencies in which a figure moves.
 
-A walk repeats itself. Most of its motion is in narrow lines at the stride and its multiples, where
-skin that slides, spread over its band, has little; how much is read beside them.
+A walk repeats itself. Most of its motion is in narrow lines at the stride frequency and its
+multiples, where sliding skin, spread over its band, has little; its level is read beside them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ..arrays import AnyArray, Booleans, Floats
 from .tracks import BodyTracks
 
 LARGEST_HZ = 8.0
-"""Bodies do not move faster."""
+"""Highest frequency of body motion."""
 NEIGHBOURS_HZ = 0.35
-"""To either side of a line the level beside it is taken from."""
+"""Width to either side of a line in which the level is measured."""
 LINE_OVER_LEVEL = 1.4
 MOST_MISSING = 0.2
 MEDIAN_OF_POWER = 0.9
@@ -55,18 +55,18 @@ def all_lines(clips: Sequence[MotionLines]) -> MotionLines:
 
 
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
-    """Take the lines out of the spectrum of a clip.
+    """Extract the lines of a clip's spectrum.
 
     Parameters
     ----------
     tracks : BodyTracks
-        Short gaps are bridged in straight lines.
+        Short gaps are filled by straight lines.
     used : array of bool, shape (bodies, frames), optional
 
     Returns
     -------
     MotionLines or None
-        None for clips with too many gaps, or too short to see the level beside a line.
+        None for clips with too many gaps, or too short to measure the level beside a line.
     """
     seen = tracks.present if used is None else tracks.present & used
     count = tracks.frame_count
@@ -110,7 +110,7 @@ def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
 
 
 def _bridged(values: Floats, seen: Booleans) -> Floats:
-    """Values with gaps filled in straight lines, shape (frames, columns)."""
+    """Values with gaps filled by straight lines, shape (frames, columns)."""
     if seen.all():
         return values
     frames = np.arange(len(values))

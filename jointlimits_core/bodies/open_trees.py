@@ -1,10 +1,10 @@
-"""Trees that residuals leave open, and what decides them.
+"""Choice of the tree where residuals are not decisive.
 
-The closed form takes the wobble of a sensor for motion: it pulls joints towards the sensors, and
-where joints turn little its residuals no longer tell neighbours from others. There the lines of
-the motion decide (:mod:`.line_evidence`), for both sides of a figure together where it has two
-(:mod:`.mirror_pairs`). Where motion fills its band, every joint exercised all the time, there are
-no lines, and none are needed.
+The closed form mistakes a sensor's wobble for motion: it pulls joints towards the sensors; where
+joints turn little its residuals no longer separate neighbours from other bodies. There the lines of
+the motion decide (:mod:`.line_evidence`), for both sides of a figure together if it has two
+(:mod:`.mirror_pairs`). If every joint moves all the time, the motion fills its band: there are no
+lines, and none are needed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .motion_lines import MotionLines, all_lines, motion_lines
 from .tracks import BodyTracks
 
 CLEAR_MARGIN = 1.1
-"""Residual of the best other pair over that of a joint, from which on the residual decides."""
+"""Ratio of the best other pair's residual to a joint's, above which residuals decide."""
 EXACT_M = 5e-4
-"""A joint with a smaller residual needs no lines: nothing slides there, whatever else fits."""
+"""Joints with smaller residuals need no lines: nothing slides, whatever else fits."""
 
 
 def deciding_lines(
@@ -33,7 +33,7 @@ def deciding_lines(
     residuals: Floats,
     clear: Callable[[int, int], float],
 ) -> MotionLines | None:
-    """Lines of the motion, if the tree is for them to tell.
+    """Lines of the motion, if they must decide the tree.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def deciding_lines(
     Returns
     -------
     MotionLines or None
-        None where residuals are clear, or no clip has lines.
+        None where residuals are decisive, or no clip has lines.
     """
     if len(residuals) < 3 or not leaves_open(residuals, clear):
         return None
@@ -68,7 +68,7 @@ def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Boolea
     Returns
     -------
     array, shape (bodies, bodies)
-        inf for pairs that have none, and for those of a body and its mirror image.
+        inf for pairs without a joint, and for mirror images of each other.
     """
     evidence = np.where(joined, evidence_weights(lines), np.inf)
     partner = mirror_partners(mean_distances(clips))
@@ -76,15 +76,15 @@ def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Boolea
 
 
 def leaves_open(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
-    """Whether some joint of the lightest tree fits hardly better than the best pair instead of it.
+    """Whether some joint of the lightest tree fits hardly better than its best replacement.
 
     Parameters
     ----------
     residuals : array, shape (bodies, bodies)
         Metres rms; inf where there is none.
     clear : callable, optional
-        Gives for a joint the ratio from which on its residual decides; asked only for ratios
-        below 1.1, which is what counts without it.
+        Ratio above which the residual of a joint decides; called only for ratios below 1.1, the
+        threshold without it.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What may be chosen when a skeleton is fitted to loose bodies."""
+"""Options of a skeleton fit to loose bodies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ..option_table import declared, option
 
 MINIMUM_FRAMES = 6
-"""Each frame gives three equations for the six coordinates of a joint; noise wants some more."""
+"""Each frame gives three equations for the six coordinates of a joint; noise needs some more."""
 
 
 @dataclass(frozen=True)
@@ -19,23 +19,23 @@ class BodyOptions:
     Parameters
     ----------
     root : str, optional
-        The body that the figure hangs from; by rule if not given.
+        Root body of the figure; chosen by rule if not given.
     parents : mapping of body to parent or None, optional
         A hierarchy known beforehand, for all bodies or some; None makes a body a root.
     free_beyond_m : float
-        A gap above which two bodies are not joined, metres rms (more where all gaps are large), ...
+        A gap above which two bodies are not joined, metres rms (more if all gaps are large), ...
     free_share : float
-        ... if it is also more than this share of how much the bodies move against each other.
+        ... if it also exceeds this share of the relative motion of the bodies.
     loop_share : float
-        A pair outside the tree is called a loop joint if its residual is at most this many times
-        the largest residual on the tree's way between the two.
+        A pair outside the tree is a loop joint if its residual is at most this many times the
+        largest residual on the path between the two in the tree.
     axis_tolerance_deg : float, optional
         Wobble up to which a joint counts as turning about one axis only, degrees rms. By default
         from the joint's own gaps and the noise of orientations: at least 0.08, at most 3.
     minimum_frames : int
         Frames in which two bodies must have been seen together.
     robust : bool
-        Whether frames that do not fit are found and left out, and swapped tracks changed back.
+        Whether outlier frames are excluded, and swapped tracks swapped back.
     motion_lines : bool
         Whether a tree that the residuals leave open is chosen, and its joints are placed, by
         the lines of the motion's spectrum; see :mod:`.open_trees`.
@@ -72,12 +72,12 @@ class BodyOptions:
 
 
 def body_options_of(values: Mapping[str, Any]) -> BodyOptions:
-    """Options of a fit from the values of the option table's group "bodies".
+    """Options of a fit from the option table's group "bodies".
 
     Parameters
     ----------
     values : mapping
-        Values by name, of every option of the group; others are not looked at.
+        Values by name of every option of the group; others are ignored.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Sums over the frames of all pairs of bodies, from one product.
+"""Sums over the frames of all pairs of bodies, from one matrix product.
 
 All that the joint of two bodies needs of a clip are a few sums of products of their rotations R
 and positions t: of R_i' R_p, R_i' t_p, R_i' t_i, t_i' t_p and t_i' t_i. With all rotations and
@@ -17,14 +17,14 @@ from ..arrays import ArrayLike, Booleans, Floats, Integers
 from .tracks import BodyTracks
 
 BLOCK_NUMBERS = 1 << 18
-"""Numbers of a block of frames that are laid side by side: 2 MB, ..."""
+"""Numbers in a block of frames: 2 MB, ..."""
 FEWEST_IN_BLOCK = 512
-"""... but at least so many frames."""
+"""... but at least this many frames."""
 
 FEW_ROWS = 160
-"""Rows up to which products are taken in pieces: 40 bodies."""
+"""Most rows for which products are split into pieces: 40 bodies."""
 PIECE_NUMBERS = 5000
-"""Numbers of a piece, which is near to where OpenBLAS starts to use threads."""
+"""Numbers in a piece, close to where OpenBLAS starts to use threads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class PairMoments:
     Parameters
     ----------
     child, parent : array of int, shape (pairs,)
-        Indices of the two bodies; which is which matters to nothing but the names.
+        Indices of the two bodies; the order matters only for the names.
     weight : array, shape (pairs,)
         Sum of the weights of the frames; their number where all weights are 1.
     turn : array, shape (pairs, 3, 3)
@@ -104,8 +104,8 @@ class PairMoments:
     def without_shrinkage(self, child: Floats, parent: Floats) -> PairMoments:
         """Sums as they would be without noise of the orientations.
 
-        Averaged over independent noise a rotation is shorter than the true one, which draws
-        joints towards the bodies' origins, the more the less they move: errors in the variables.
+        The mean over independent noise shortens a rotation, which draws joints towards the
+        bodies' origins, the more the less they move: errors in the variables.
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class PairMoments:
         )
 
     def spread_m(self) -> Floats:
-        """How much the two move against each other, metres rms about the mean, shape (pairs,)."""
+        """Relative motion of the two, metres rms about the mean, shape (pairs,)."""
         weight = np.maximum(self.weight, 1e-300)
         mean = self.gap / weight[:, None]
         squared = self.squared / weight - np.sum(mean * mean, axis=1)
@@ -133,7 +133,7 @@ def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMomen
     Parameters
     ----------
     weights : array, shape (bodies, frames), optional
-        What a frame of a body counts, not negative; a frame of a pair counts the product.
+        Non-negative weight of each frame of a body; a frame of a pair gets the product.
 
     Returns
     -------
@@ -164,12 +164,12 @@ def _side_by_side(tracks: BodyTracks, part: slice, share: Floats | None) -> Floa
     positions = tracks.positions[:, part].transpose(0, 2, 1)
     rotations = tracks.rotations[:, :, part]
     if share is not None:
-        # What was not seen may be NaN, which no weight takes away.
+        # Unseen values may be NaN, which a zero weight does not remove.
         seen: Booleans = (share > 0.0)[:, None]
         positions, rotations = np.where(seen, positions, 0.0), np.where(seen, rotations, 0.0)
     rows = np.empty((len(tracks), 4, 3, positions.shape[2]))
     _put_axes(rows, rotations)
-    # Large coordinates would cost digits in the differences; what all bodies share adds nothing.
+    # Large coordinates would cost digits in the differences; a common offset cancels.
     centre = positions.sum(axis=0) if share is None else (positions * share[:, None]).sum(axis=0)
     total = len(tracks) if share is None else np.maximum(share.sum(axis=0), 1e-300)
     np.subtract(positions, centre / total, out=rows[:, 3])
@@ -195,10 +195,10 @@ def _put_axes(rows: Floats, rotations: Floats) -> None:
 
 
 def _times_own_transpose(rows: Floats) -> Floats:
-    """``rows @ rows.T``; small ones in pieces that BLAS does not share out among threads.
+    """``rows @ rows.T``; small ones in pieces that BLAS does not split among threads.
 
-    A product that takes three milliseconds is slowed down, and not by little, by waiting for
-    other threads wherever the machine has other things to do.
+    A product of three milliseconds becomes much slower by waiting for other threads on a busy
+    machine.
     """
     if len(rows) > FEW_ROWS:
         return np.asarray(rows @ rows.T)
@@ -227,7 +227,7 @@ class _Sums:
 
     @classmethod
     def zeros(cls, bodies: int) -> _Sums:
-        """Nothing yet."""
+        """Empty sums."""
         shape = (bodies, bodies)
         return cls(
             np.zeros((bodies, 4, bodies, 4)),

@@ -1,4 +1,4 @@
-"""What speaks for and against a joint, for every pair of bodies."""
+"""Measures for and against a joint, for every pair of bodies."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .pair_moments import PairMoments
 
 TURNING_SHARE = 0.1
 TURNING_M = 1e-6
-"""What a radian of turning adds to a gap when pairs are compared: a share of it, and a length
-that counts only where there is no noise at all."""
+"""What a radian of rotation adds to a gap when pairs are compared: a share of it, and a length that
+matters only without any noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +25,11 @@ class PairTable:
     residuals_m : array, shape (bodies, bodies)
         Gap of each pair at its best joint, metres rms; inf for pairs with too few frames.
     spreads_m : array, shape (bodies, bodies)
-        How much the two move against each other in the world, metres rms.
+        Relative motion of the two in the world, metres rms.
     turning : array, shape (bodies, bodies)
-        How much they turn against each other, radians rms (for small motion).
+        Relative rotation of the two, radians rms (for small motion).
     levers_m : array, shape (bodies, bodies)
-        How far the joint of a pair is from the first body's origin, metres.
+        Distance of a pair's joint from the first body's origin, metres.
     """
 
     residuals_m: Floats
@@ -38,11 +38,11 @@ class PairTable:
     levers_m: Floats
 
     def weights(self) -> Floats:
-        """Weights for the tree: the residuals, and where these are alike the turning.
+        """Weights for the tree: the residuals, and among similar ones the relative rotation.
 
         Where three bodies meet in one point (the two parts of a hand at the wrist, a forearm that
-        twists about a line through the elbow) each pair of them fits equally, and what turns
-        less against each other hangs together.
+        twists about a line through the elbow) each pair fits equally well, and the pair with less
+        relative rotation is joined.
         """
         share = 1.0 + TURNING_SHARE * self.turning
         return np.asarray(self.residuals_m * share + TURNING_M * self.turning)

@@ -1,4 +1,4 @@
-"""How a sensor sits on its body after a slip: the rigid change that its joints and its jump tell.
+"""Rigid change of a sensor by a slip, from its joints and its jump.
 
 A sensor with rotation R and place t that slips by a turn D and a shift d, both in its own axes
 before, has rotation R D and place t + R d. A joint at c before is at D' (c - d) after.
@@ -17,15 +17,15 @@ from ..rotation import rotation_vector_from_quaternion as rotation_vector
 from .slip_moment import Jump
 
 UNTOLD = np.radians(5.0)
-"""One standard deviation of turns that leave no jump that can be seen."""
+"""Standard deviation of rotations that leave no visible jump."""
 TOLD = np.radians(3.0)
-"""Standard deviation up to which a turn counts as known."""
+"""Standard deviation up to which a rotation counts as known."""
 ROUNDS = 10
 
 
 @dataclass(frozen=True, eq=False)
 class JointSides:
-    """Where a joint is in a sensor before and after its slip.
+    """Place of a joint in a sensor before and after its slip.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class SlipChange:
     shift : array, shape (3,)
         Metres.
     turn_told : bool
-        Whether the turn is known; it is taken to be small where it is not.
+        Whether the rotation is known; otherwise it is assumed to be small.
     """
 
     turn: Floats
@@ -60,12 +60,12 @@ class SlipChange:
 
     @property
     def distance_m(self) -> float:
-        """How far the sensor's origin moved."""
+        """Distance that the sensor's origin moved."""
         return float(np.linalg.norm(self.shift))
 
     @property
     def angle_deg(self) -> float:
-        """How far it turned; NaN where that is not known."""
+        """Rotation angle; NaN if unknown."""
         angle = float(np.degrees(np.linalg.norm(rotation_vector(self.turn))))
         return angle if self.turn_told else float("nan")
 
@@ -78,7 +78,7 @@ def slip_change(joints: Sequence[JointSides], jump: Jump | None) -> SlipChange:
     joints : sequence of JointSides
         Of all joints of the sensor; at least one.
     jump : Jump, optional
-        In its own track, where one stands out.
+        Jump in its own track, if distinct.
     """
     seen, deviation = (np.zeros(3), UNTOLD) if jump is None else (jump.turn, jump.deviation)
     turn, shift = quaternion_from_rotation_vector(seen), np.zeros(3)
@@ -108,6 +108,6 @@ def _joint_rows(joint: JointSides, turn: Floats, shift: Floats) -> tuple[Floats,
 
 
 def _turn_is_told(normal: Floats) -> bool:
-    """Whether the turn is known in all directions, whatever the shift is."""
+    """Whether the rotation is known in all directions, whatever the shift."""
     covariance = np.linalg.inv(normal)[:3, :3]
     return bool(np.linalg.eigvalsh(covariance)[-1] <= TOLD**2)
