@@ -74,7 +74,7 @@ def test_tolerance(moved, tolerance):
 
 @pytest.mark.parametrize("tolerance", [-1.0, float("nan"), float("inf")])
 def test_tolerances_that_make_no_sense(tolerance):
-    with pytest.raises(ValueError, match="0 degrees or more"):
+    with pytest.raises(ValueError, match="finite and at least 0 degrees"):
         diff(one_joint(), one_joint(), tolerance)
 
 
@@ -114,7 +114,7 @@ def test_joints_clips_options_and_the_set():
     text = diff_text(found)
     assert "only in the first set: hinge" in text
     assert "the set as a whole" in text
-    assert "a clip of this name is in both, with other content" in text
+    assert "both sets have a clip of this name, with different content" in text
     assert "option pad_deg: 0.00 -> 2.00" in text
 
 

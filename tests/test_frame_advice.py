@@ -509,7 +509,7 @@ def test_bad_input():
         advise(np.tile(IDENTITY, (5, 1)).T, "ball", rotate_order="xyx", **fields)
     with pytest.raises(ValueError, match="mode must be R or C, not"):
         advise(np.tile(IDENTITY, (5, 1)).T, "fixed", rotate_order="xyz", mode="K", **fields)
-    with pytest.raises(ValueError, match="mode 'Q'"):
+    with pytest.raises(ValueError, match="mode must be one of R, C, K, order, none, not 'Q'"):
         FrameAdvice("Q", "xyz", (0, 0, 0), (0, 0, 0))
 
 

@@ -203,7 +203,7 @@ def test_what_cannot_be_merged():
     a = one_joint()
     frame = Frame("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     hip = dataclasses.replace(a.joints["hip"], frame=frame)
-    with pytest.raises(LimitSetError, match=r"hip: .*different frames"):
+    with pytest.raises(LimitSetError, match=r"hip: .*different orientations"):
         merge(a, [dataclasses.replace(a, joints={"hip": hip})])
     with pytest.raises(LimitSetError, match="mode 'paper'"):
         merge(a, [dataclasses.replace(a, mode="paper")])

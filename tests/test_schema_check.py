@@ -73,7 +73,7 @@ def test_fine(data):
         (shelf(books=[{"title": ""}, {}]), "books[1]: 'title' is missing"),
         (shelf(books=[{"title": 3}]), "books[0].title: expected string, found 3"),
         (shelf(books=[{"title": "", "pages": 0}]), "books[0].pages: must be at least 1, not 0"),
-        (shelf(books=[{"title": "", "pages": 9001}]), "books[0].pages: 9001 is above 9000"),
+        (shelf(books=[{"title": "", "pages": 9001}]), "books[0].pages: must be at most 9000, not 9001"),
         (shelf(books=[{"title": "", "pages": 1.5}]), "books[0].pages: expected integer, found 1.5"),
         (
             shelf(books=[{"title": "", "pages": True}]),

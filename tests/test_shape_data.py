@@ -119,7 +119,7 @@ MUTATIONS = [
     ),
     ("box", "region.low", [NAN, 0, 0], "region.low[0]: must be between -100 and 100, not nan"),
     ("box", "region.low", [10**400, 0, 0], "must be between -100 and 100"),
-    ("box", "region.high", [-9, 9, 9], "region.high[0]: must be at least low[0], -0.5, not -9"),
+    ("box", "region.high", [-9, 9, 9], "region.high[0]: must be at least low[0], -1.75844, not -9"),
     ("obb", "region.axes", [[0, 0, 0]] * 3, "region.axes[0]: must have length 1, not 0"),
     ("obb", "region.axes", [[1, 0, 0]] * 3, "region.axes[1]: must be perpendicular to axes[0]"),
     (
