@@ -167,7 +167,7 @@ def test_the_page_says_what_the_limits_say(page_text):
         "euler-flip",
         "clip walk, frames 7-9, 12",
         "50.0° outside",
-        "close call",
+        "Close runner-up: ",
         "All 200 samples.",
         "Joints that do not move",
         "Z locked at 7.1°",

@@ -30,8 +30,8 @@ PRIOR_SHARE = 0.18
 were chosen on 40 simulated walks; others confirm them."""
 CENTRE_PRIOR_SHARE = 0.3
 CENTRE_NOISE = 2.0
-"""Joint places use a wider prior and double noise, as lines of rotations have some noise too. Errors
-are then 1.4 times the covariance instead of twice."""
+"""Joint places use a wider prior and double noise, as lines of rotations are noisy too: errors
+then are 1.4 times what the covariance says, not twice."""
 MEAN_SD = 1e-3
 """Accuracy to which a joint holds on average, metres."""
 
