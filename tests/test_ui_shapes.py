@@ -329,8 +329,8 @@ def test_in_maya_keys_are_brought_inside_and_told(maya, qtbot):
     Hand(window, qtbot).click_joint(joint)
     idle(maya)
     window.actions_by_name["keys_inside"].trigger()
-    assert "1 joint brought inside at" in said(window)
-    assert f"{joint} the furthest, by" in said(window)
+    assert "1 joint moved inside at" in said(window)
+    assert f"most of all {joint}, by" in said(window)
     assert values(cmds, joint, frame) != pytest.approx(far)
     cmds.undo()
     assert everything(maya) == before
