@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -555,10 +556,16 @@ def test_damaged_scenes_read_or_are_named_errors(tmp_path_factory, damages):
 # What Maya itself stored --------------------------------------------------------------------------
 
 
+@cache
+def real_scene(name):
+    """A scene, read once for all tests; none may change it."""
+    return read_scene(SHARED / name)
+
+
 @pytest.mark.parametrize("name", REAL_SCENES or ["data/maya"])
 def test_every_real_scene_reads_or_says_why_not(name):
     path = shared(name)
-    if any(node.is_joint for node in read_scene(path).nodes):
+    if any(node.is_joint for node in real_scene(name).nodes):
         assert np.isfinite(read_maya_ascii(path).rotations).all()
     else:
         with pytest.raises(MayaAsciiError, match="no joints"):
@@ -587,7 +594,7 @@ def test_joints_stand_where_maya_stored_them_at_bind(name, count):
 def pose_chains():
     """Every dagPose of the real scenes: file, pose, its members' records."""
     for name in REAL_SCENES:
-        scene = read_scene(SHARED / name)
+        scene = real_scene(name)
         for pose in scene.nodes:
             if pose.node_type == "dagPose":
                 yield name, scene, pose
