@@ -208,9 +208,12 @@ def test_script_nodes_are_not_run(tmp_path):
     [
         ({"scene": "a.ma", "options": {"padding": 1}}, "no option 'padding'"),
         ({"scene": "a.ma", "options": {"pad_deg": -1}}, "pad_deg must be"),
-        ({"scene": "a.ma", "options": {"root": "hip"}}, "'root' belongs beside the name"),
-        ({"scene": "a.bvh"}, "'a.bvh' is no Maya scene"),
-        ({"clips": ["a.ma"], "options": {"apply": True}}, "limits are applied to one scene"),
+        ({"scene": "a.ma", "options": {"root": "hip"}}, "'root' must be next to the name"),
+        ({"scene": "a.bvh"}, "'a.bvh' is not a Maya scene"),
+        (
+            {"clips": ["a.ma"], "options": {"apply": True}},
+            "limits can be applied to one scene only",
+        ),
         ({"scene": "a.ma", "frame_rate": 24}, "a skeleton and a frame rate are for AMC"),
         ({"scene": "a.ma", "options": {"references": "some"}}, "references must be one of"),
     ],
@@ -242,7 +245,7 @@ runpy.run_module("jointlimits_maya.batch", run_name="__main__")
 def test_without_numpy_it_says_what_to_type(tmp_path):
     maya = environment(MAYA_APP_DIR=str(tmp_path))
     done = finished([sys.executable, "-c", WITHOUT_NUMPY], code=1, environment=maya)
-    assert "needs numpy, which Maya does not bring" in done.stderr
+    assert "needs numpy, which Maya does not include" in done.stderr
     assert " -m pip install --target " in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
 

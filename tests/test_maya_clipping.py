@@ -1,4 +1,4 @@
-"""Limits that would clip animation: never silently, whatever branch or range it is on."""
+"""Limits that would clamp animation: never silently, whatever branch or range it is on."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_keys_on_another_branch_are_not_clipped(flipped):
     assert is_same(before, everything_shown(flipped))
     found = reasons(result, "hip")
     assert set(found) == {"rotateX", "rotateY", "rotateZ"}
-    assert all(reason.startswith("would clip 3 frames, at worst ") for reason in found.values())
+    assert all(reason.startswith("would clamp 3 frames, at worst ") for reason in found.values())
     assert all(reason[-2:] in ("21", "22", "23") for reason in found.values())
     advice = {one["advice"] for one in result["skipped"] if one["joint"] == "hip"}
     assert all("Euler filter" in one and "mayMove" in one for one in advice)
@@ -153,7 +153,7 @@ def test_limits_of_less_than_the_animation(shot, options):
     cmds.estimateJointLimits(**options)
     result = applied()
     assert is_same(before, everything_shown(shot))
-    told = [one for one in result["skipped"] if one["reason"].startswith("would clip")]
+    told = [one for one in result["skipped"] if one["reason"].startswith("would clamp")]
     assert told
     assert all("time range that covers the animation" in one["advice"] for one in told)
     moved = applied(mayMove=True)["clips"]
@@ -203,14 +203,12 @@ def test_the_pose_that_stands_and_is_not_keyed(shot):
     cmds.estimateJointLimits()
     cmds.setAttr("hip.rotateZ", 60.0)
     result = applied()
-    assert reasons(result, "hip") == {
-        "rotateZ": "would clip the pose that stands now, by 45 degrees"
-    }
+    assert reasons(result, "hip") == {"rotateZ": "would clamp the current pose, by 45 degrees"}
     assert cmds.getAttr("hip.rotateZ") == pytest.approx(60.0)
 
 
 def test_what_limits_hold_back_already_is_seen(shot):
-    """The joint shows 10 degrees, its keys go to 110: limits to 20 clip them, too."""
+    """The joint shows 10 degrees, its keys go to 110: limits to 20 clamp them as well."""
     from maya import cmds
 
     def knee(high):
@@ -221,7 +219,7 @@ def test_what_limits_hold_back_already_is_seen(shot):
     assert shown(shot, "knee")[2].max() == pytest.approx(10.0)
     before = scene(shot)
     result = applied("knee", limits=knee(20.0))
-    assert reasons(result, "knee")["rotateZ"].startswith("would clip ")
+    assert reasons(result, "knee")["rotateZ"].startswith("would clamp ")
     assert scene(shot) == before
     assert not applied("knee", limits=knee(111.0))["skipped"]
     assert shown(shot, "knee")[2].max() == pytest.approx(110.0)
@@ -266,12 +264,12 @@ def test_apply_asks_and_applies_all(flipped, buttons):
     (dialog,) = flipped.interface.dialogs
     assert dialog["buttons"] == ["Apply all", "Leave those out", "Cancel"]
     first, _, *lines = dialog["message"].splitlines()
-    assert first == "1 joint would be held back by its limits:"
+    assert first == "The limits would clamp 1 joint:"
     assert lines[0].startswith("hip.rotate")
     assert ": 3 frames, at worst " in lines[0]
     assert lines[0].endswith("(on another Euler branch)")
     assert "Euler Filter" in lines[-1]
-    assert "they clip 1 joint, the most hip.rotate" in last(flipped)
+    assert "they clamp 1 joint, most of all hip.rotate" in last(flipped)
     assert flipped.messages[-1][0] == "warning"
     assert len(enabled("hip")) == 6
 
@@ -280,7 +278,7 @@ def test_apply_asks_and_leaves_those_out(flipped, buttons):
     before = everything_shown(flipped)
     flipped.answer("Leave those out")
     assert buttons.apply()
-    assert "left alone: hip.rotate" in last(flipped)
+    assert "skipped: hip.rotate" in last(flipped)
     assert is_same(before, everything_shown(flipped))
     assert enabled("hip") == set()
     assert enabled("knee")
@@ -307,7 +305,7 @@ def test_checks_judge_by_the_keys_and_explain_flips(flipped, buttons):
     from maya import cmds
 
     assert buttons.check_animation()
-    assert last(flipped).startswith("1 joint outside the limits, hip the furthest: ")
+    assert last(flipped).startswith("1 joint outside the limits, most of all hip: ")
     assert "another Euler branch" in last(flipped)
     assert "Euler filter" in last(flipped)
     cmds.currentTime(22)
@@ -338,7 +336,7 @@ def test_limits_that_go_on_again_tell_what_they_clip(shot):
     cmds.undoInfo(stateWithoutFlush=True)
     flip(shot)
     assert interactive.toggle_limits()
-    assert "they clip 1 joint, the most hip.rotate" in last(shot)
+    assert "they clamp 1 joint, most of all hip.rotate" in last(shot)
     assert ": 3 frames, at worst " in last(shot)
     assert shot.messages[-1][0] == "warning"
 
@@ -358,7 +356,7 @@ def test_limits_left_off_can_be_switched_on_and_cleared(shot):
     applied(enable=False)
     assert scene(shot) == off
     assert interactive.toggle_limits()
-    assert last(shot).startswith("Limits on on ")
+    assert last(shot).startswith("Limits switched on on ")
     assert len(enabled("hip")) == 6
     assert interactive.toggle_limits()
     assert scene(shot) == off

@@ -119,7 +119,7 @@ def test_artists_are_told(arm):
 
     apply("C")
     assert clear_said(clear())[0] == (
-        "3 joints as before Apply, 3 of them turned back to their old frames."
+        "State before Apply restored on 3 joints, 3 with their old orientation."
     )
 
 
@@ -184,7 +184,7 @@ def test_joints_of_mode_c_come_back_together(arm):
     poses = world_matrices(arm, TIMES)
     result = clear("lower")
     assert result.frames_kept == ("lower",)
-    assert result.skipped[0].advice == "choose that joint, too"
+    assert result.skipped[0].advice == "select that joint as well"
     for path, matrices in world_matrices(arm, TIMES).items():
         assert np.abs(matrices - poses[path]).max() < SAME
     assert set(clear().frames_restored) == set(NAMES)
@@ -291,7 +291,7 @@ CHANGES = {
     "frame": (lambda s: somebody_moved(s, "lower.jointOrientX", 1e-6), "jointOrientX"),
     "child": (lambda s: somebody_moved(s, "prop.rotateX", 1e-6), "rotateX of 'prop'"),
     "key": (lambda s: somebody_keyed(s, "swing"), "rotateY of 'hand'"),
-    "below": (somebody_put_below, "'cup' was put below"),
+    "below": (somebody_put_below, "'cup' was parented below"),
     "bound": (somebody_bound, "stored since, in sleeve.matrix[0]"),
     "old keys": (somebody_deleted_old_keys, "old keys of 'hand'"),
     "locked": (
@@ -316,7 +316,7 @@ def test_what_somebody_changed_is_not_overwritten(arm, change):
     result = clear()
     assert set(result.frames_kept) == set(NAMES)
     assert not result.frames_restored
-    reasons = [one for one in result.skipped if one.reason.startswith("keeps its new frame")]
+    reasons = [one for one in result.skipped if one.reason.startswith("keeps its new orientation")]
     assert {one.joint for one in reasons} == set(NAMES)
     assert all(said in one.reason and one.advice for one in reasons), reasons
     assert (value(arm, "lower.jointOrient"), value(arm, "upper.jointOrient")) == (orient, old)

@@ -90,7 +90,7 @@ def test_a_range_without_motion_is_refused_by_commands_buttons_and_functions(
 
 def test_a_range_outside_the_keys_names_the_keys(cmds):
     said = refused(lambda: cmds.estimateJointLimits("pelvis", timeRange="900:1000"))
-    assert "(frames 900 to 1000 lie outside of all keys, which reach from frame 1 to 40)" in said
+    assert "(frames 900 to 1000 are outside the keys, which span frames 1 to 40)" in said
 
 
 def test_one_of_two_ranges_outside_the_keys_is_told(maya, cmds):
@@ -98,7 +98,7 @@ def test_one_of_two_ranges_outside_the_keys_is_told(maya, cmds):
     rules = {one["rule"]: one for one in found["findings"]}
     assert rules["outside-keys"]["frame_ranges"] == [[900, 910]]
     assert last(maya)[0] == "warning"
-    assert "Look at this: frames 900 to 910 lie outside of all keys" in last(maya)[1]
+    assert "Warning: frames 900 to 910 are outside the keys" in last(maya)[1]
     found = json.loads(cmds.estimateJointLimits("pelvis", timeRange="30:50"))
     assert "outside-keys" not in {one["rule"] for one in found["findings"]}
 
@@ -106,14 +106,14 @@ def test_one_of_two_ranges_outside_the_keys_is_told(maya, cmds):
 def test_few_frames_are_told(maya, cmds):
     cmds.estimateJointLimits("pelvis", timeRange="5:8")
     assert last(maya)[0] == "warning"
-    assert "Look at this: only 4 frame(s)" in last(maya)[1]
+    assert "Warning: only 4 frame(s)" in last(maya)[1]
 
 
 def test_a_rest_pose_from_beyond_the_keys_is_told(maya, cmds):
     cmds.estimateJointLimits("pelvis", bindFrom="frame:9999")
-    assert "the rest pose is taken from frame 9999, outside of all keys" in last(maya)[1]
+    assert "the rest pose is from frame 9999, outside the keys" in last(maya)[1]
     cmds.estimateJointLimits("pelvis", bindFrom="frame:7")
-    assert "outside of all keys" not in last(maya)[1]
+    assert "outside the keys" not in last(maya)[1]
 
 
 def test_resting_joints_that_were_asked_for_are_no_error(cmds):
@@ -150,9 +150,9 @@ def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
     cmds.checkJointLimits("pelvis")
     assert last(maya) == ("info", "checkJointLimits: Every pose is inside the limits.")
     cmds.switchJointLimits("pelvis", limitsOn=False)
-    assert last(maya) == ("info", "switchJointLimits: Limits off on 3 joints.")
+    assert last(maya) == ("info", "switchJointLimits: Limits switched off on 3 joints.")
     cmds.clearJointLimits("pelvis")
-    assert last(maya)[1].startswith("clearJointLimits: 3 joints as before Apply")
+    assert last(maya)[1].startswith("clearJointLimits: State before Apply restored on 3 joints")
 
 
 def test_what_is_left_alone_is_a_warning_with_flags_in_it(maya, cmds):
@@ -161,7 +161,7 @@ def test_what_is_left_alone_is_a_warning_with_flags_in_it(maya, cmds):
     cmds.applyJointLimits("pelvis")
     kind, said = last(maya)
     assert kind == "warning"
-    assert "left alone: knee.maxRotZLimit (locked; unlock" in said
+    assert "skipped: knee.maxRotZLimit (locked; unlock" in said
 
 
 def test_queries_say_nothing(maya, cmds):
@@ -354,8 +354,8 @@ def test_limits_of_another_skeleton_are_one_sentence(maya, cmds, buttons):
     assert not result["written"]
     kind, said = last(maya)
     assert kind == "warning"
-    assert "Nothing written: none of the joints that these limits are for is among" in said
-    assert "Choose their character, or estimate this one." in said
+    assert "Nothing written: these limits are for other joints, such as" in said
+    assert "Select their character, or estimate this one." in said
 
 
 def test_joints_without_limits_are_told_why(cmds):
@@ -364,12 +364,12 @@ def test_joints_without_limits_are_told_why(cmds):
     assert result["without_limits"] == ["pelvis", "toe"]
     assert "the option limitRoot" not in str(result)
     assert "the flag limitRoot" in result["why_without"]["pelvis"]
-    assert "nothing animates it; the flag lockUnmoved" in result["why_without"]["toe"]
+    assert "not animated; the flag lockUnmoved" in result["why_without"]["toe"]
 
 
 def test_what_apply_will_not_write_is_not_counted(maya, cmds):
     cmds.estimateJointLimits("pelvis")
-    assert "3 joints of untitled with limits" in last(maya)[1]
+    assert "Limits found for 3 joints of untitled" in last(maya)[1]
 
 
 # Files -------------------------------------------------------------------------------------------
@@ -380,7 +380,10 @@ def test_what_apply_will_not_write_is_not_counted(maya, cmds):
     [
         ("{", "not valid JSON; a limit set is expected"),
         ("{}", "'format' is missing; not a limits file of this program; estimate"),
-        ('{"version": 9}', "expected 1, found 9; written by a newer version of this program; update"),
+        (
+            '{"version": 9}',
+            "expected 1, found 9; written by a newer version of this program; update",
+        ),
     ],
 )
 def test_limits_that_cannot_be_read_say_what_next(cmds, text, said):
@@ -392,4 +395,4 @@ def test_limits_that_cannot_be_read_say_what_next(cmds, text, said):
 @pytest.mark.parametrize("time", ["nan:3", "inf:inf", "1:inf"])
 def test_ranges_that_are_no_numbers_are_told(cmds, time):
     said = refused(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
-    assert f"{time} is no range of frames; give two numbers" in said
+    assert f"a frame range must be two finite numbers, not {time}" in said

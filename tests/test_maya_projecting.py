@@ -420,10 +420,16 @@ def hostile():
     yield with_centre([0] * 200_000), "expected 4 items"
     yield with_region(kind="hull", directions=ways, offsets_rad=[-0.3] * 6), "the region is empty"
     yield with_region(kind="hull", directions=ways, offsets_rad=[0.0] * 6), "the region is empty"
-    yield with_region(kind="hull", directions=ways[:5], offsets_rad=[0.3] * 5), "the region is unbounded"
+    yield (
+        with_region(kind="hull", directions=ways[:5], offsets_rad=[0.3] * 5),
+        "the region is unbounded",
+    )
     yield with_region(kind="hull", directions=ways, offsets_rad=[0.3] * 4), "as in directions"
     yield with_region(kind="hull", directions=ways * 999, offsets_rad=[1] * 5994), "4 to 1024"
-    yield with_region(kind="kdop", directions=[[0, 0, 0]] * 6, offsets_rad=[1] * 6), "length 1, not 0"
+    yield (
+        with_region(kind="kdop", directions=[[0, 0, 0]] * 6, offsets_rad=[1] * 6),
+        "length 1, not 0",
+    )
     yield with_region(kind="box", low=[-(10**400)] * 3, high=[1] * 3), "between -100 and 100"
     yield with_region(kind="box", low=[1] * 3, high=[-1] * 3), "at least low"
     yield with_region(kind="obb", low=[-1] * 3, high=[1] * 3, axes=[[0] * 3] * 3), "length 1, not 0"

@@ -62,7 +62,7 @@ def test_a_damaged_record_is_told_and_the_others_are_cleared(person, damage):
     set_value(person, f"knee.{RECORD}", json.dumps(data))
     result = cleared()
     (one,) = result.skipped
-    assert (one.joint, one.reason) == ("knee", "has a record that cannot be read")
+    assert (one.joint, one.reason) == ("knee", "unreadable record")
     assert "somebody edited it" in one.advice
     assert {"ankle", "hip", "tail"} <= set(result.restored)
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0)

@@ -116,12 +116,12 @@ def test_every_refusal_says_what_to_do_and_changes_nothing(maya, cmds, arm, join
     for names, options, words in (
         ((), {}, r"nothing is selected; select the tracked locators, groups or joints"),
         (("nobody",), {}, r"'nobody' does not exist; give the names of the tracked"),
-        (("sums",), {}, r"'sums' is no transform; give the names"),
+        (("sums",), {}, r"'sums' is not a transform; give the names"),
         (("stone", "rock"), {}, r"none of these transforms moves from frame 1 to 120; choose"),
         (("stone",), {}, r"'stone' does not move"),
-        (("chest",), {}, r"^'chest' is one track, and joints are between two or more: select the"),
+        (("chest",), {}, r"^'chest' is the only track, but a joint needs two; select the"),
         (("trackers",), {"time": "1:4"}, r"has 4 usable frames; at least 6"),
-        (("trackers",), {"time": "soon"}, r"'soon' is no range of time"),
+        (("trackers",), {"time": "soon"}, r"first and last frames such as .*, not 'soon'"),
         (("trackers",), {"body_root": "pelvis"}, r"no body 'pelvis'; there is: chest"),
         (("trackers",), {"joint_suffix": "-j"}, r"joint_suffix must be letters"),
         (("trackers",), {"suffix": "_j"}, r"no option 'suffix'; did you mean joint_suffix"),
@@ -278,14 +278,14 @@ def test_the_button_leaves_the_root_selected_for_the_next_one(maya, cmds):
     assert "select the tracked locators" in maya.messages[-1][1]
     cmds.select("trackers")
     assert interactive.skeleton_from_selection()
-    assert "gaps of 0.0 mm between the tracks of a joint" in maya.messages[-1][1]
+    assert "median joint gap 0.0 mm, widest 0.0 mm (" in maya.messages[-1][1]
     assert interactive.estimate()
     # The root is no joint that limits are for.
-    assert "3 joints of scene with limits (3 ball)" in maya.messages[-1][1]
+    assert "Limits found for 3 joints of scene (3 ball)" in maya.messages[-1][1]
     assert maya.messages[-1][0] == "info"
     cmds.undo()
     assert cmds.ls(selection=True) == ["trackers"]
     cmds.redo()
     cmds.select(["trackers", *cmds.ls(selection=True)])
     assert interactive.skeleton_from_selection()
-    assert "Left out: 1 joint of a skeleton built before." in maya.messages[-1][1]
+    assert "Left out: 1 joint of a skeleton built earlier." in maya.messages[-1][1]

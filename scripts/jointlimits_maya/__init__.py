@@ -1,11 +1,11 @@
-"""Joint types and joint limits in Maya: what the commands and buttons do, as Python functions.
+"""Joint types and joint limits in Maya, as Python functions.
 
     import jointlimits_maya
     limits = jointlimits_maya.estimate(["rig:hips"], strictness="robust")
     jointlimits_maya.apply(limits, ["rig:hips"])
 
-The names are looked up when they are first used: the package itself can be imported where numpy is
-missing, so that it can say how to install it.
+Names are resolved on first use, so that the package can be imported without numpy and explain how
+to install it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an artist can do from the shelf and the menu, in the order in which it is done."""
+"""Actions of the shelf and the menu, in the order in which an artist uses them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Action:
-    """One button and one menu item.
+    """One menu item, and one button if it is on the shelf.
 
     Parameters
     ----------
     function : str
-        Of :mod:`jointlimits_maya.interactive`.
+        Name in :mod:`jointlimits_maya.interactive`.
     icon : str
-        File name in the folder of icons.
+        File name in the icons folder.
     on_shelf : bool
-        Whether the shelf has a button for it, too.
     """
 
     function: str
@@ -27,7 +26,7 @@ class Action:
 
     @property
     def command(self) -> str:
-        """Python that runs it."""
+        """Python source that runs the action."""
         return f"import jointlimits_maya.interactive as it; it.{self.function}()"
 
 
@@ -35,62 +34,63 @@ ACTIONS = (
     Action(
         "open_window",
         "Open window",
-        "Open the window: estimates the selected character, or shows its latest estimate, to look "
-        "at, correct, mirror, rehearse and apply.",
+        "Open the window: estimate the selected character, or review its latest estimate; correct, "
+        "mirror, preview and apply its limits.",
         "jointLimits_window.png",
     ),
     Action(
         "estimate",
         "Estimate",
         "Estimate joint types and limits of the selected character from its animation. Changes "
-        "nothing in the scene; Apply comes next.",
+        "nothing in the scene; use Apply next.",
         "jointLimits_estimate.png",
     ),
     Action(
         "apply",
         "Apply",
-        "Write the latest estimate on the selected joints and all below: rotation limits, degrees "
-        "of freedom, preferred angles. One undo takes it back.",
+        "Write the latest estimate to the selected joints and all joints below: rotation limits, "
+        "degrees of freedom, preferred angles. Undo takes it back in one step.",
         "jointLimits_apply.png",
     ),
     Action(
         "toggle_limits",
         "Limits on/off",
-        "Switch applied limits off, for baking and recording, or on again. Their values stay.",
+        "Switch applied limits off for baking and recording, or on again. Their values stay.",
         "jointLimits_switch.png",
     ),
     Action(
         "check_pose",
         "Check pose",
-        "Does the pose as it stands now, keyed or not, leave the latest estimate? Names the joints "
-        "and by how much; looks past limits that are on.",
+        "Check the current pose, keyed or not, against the latest estimate. Lists the joints "
+        "outside their limits and by how much; bypasses limits that are on.",
         "jointLimits_check.png",
     ),
     Action(
         "clear",
         "Clear",
-        "Give the selected joints and all below back what they had before Apply.",
+        "Restore the selected joints and all joints below to their state before Apply.",
         "jointLimits_clear.png",
     ),
     Action(
         "show_results",
         "Results",
-        "Show the latest estimate with pictures, as a page in your web browser; without matplotlib "
-        "as a table in the Script Editor.",
+        "Show the latest estimate as a web page with pictures, or, without matplotlib, as a table "
+        "in the Script Editor.",
         "jointLimits_results.png",
     ),
     Action(
         "skeleton_from_selection",
         "Skeleton from selection",
-        "Find how the selected animated locators, groups or joints hang together, and build joints "
-        "beside them, keyed on every frame. They are untouched; one undo takes the joints away.",
+        "Work out how the selected animated locators, groups or joints are connected, and build "
+        "joints for them, keyed on every frame. The selection is untouched; undo removes the "
+        "joints in one step.",
         "jointLimits_skeleton.png",
     ),
     Action(
         "check_animation",
         "Check animation",
-        "The same as Check pose, for the whole playback range, with the frames.",
+        "Check the whole playback range against the latest estimate, with the frames.",
         on_shelf=False,
     ),
-    Action("open_log", "Open log", "Show the log with the details of failures.", on_shelf=False),
+    Action("open_log", "Open log", "Open the log with the details of failures.", on_shelf=False),
 )

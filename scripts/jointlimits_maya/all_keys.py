@@ -1,4 +1,4 @@
-"""All keys of a curve, written at once: a curve that is there, or a new one."""
+"""All keys of an existing or new animation curve, written in one call."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .scene_edit import KeysStep, SceneEdit
 
 
 class AllKeys:
-    """Replaces all keys of a curve; what a :class:`~jointlimits_maya.scene_edit.KeysStep` does.
+    """Replacement of all keys of a curve, for :class:`~jointlimits_maya.scene_edit.KeysStep`.
 
     Parameters
     ----------
     times : array, shape (keys,)
-        In the scene's unit of time; from the first old key to the last, if there are any.
+        In the scene's time unit; must span any old keys.
     values : array, shape (keys,)
         Internal units: radians, centimetres or plain numbers.
     stepped : bool
-        Whether a value holds until the next key; else there are straight lines between keys.
+        Stepped tangents; else linear.
     beyond : (int, int)
-        How the curve goes on before and after its keys, as scenes number that.
+        Pre- and post-infinity types, as numbered in scene files.
     """
 
     def __init__(
@@ -37,9 +37,9 @@ class AllKeys:
         self._stepped, self._beyond = stepped, beyond
 
     def __call__(self, curve: Any, change: oma.MAnimCurveChange) -> None:
-        """Write them on an MFnAnimCurve; `change` records it."""
+        """Write the keys to an MFnAnimCurve and record that in `change`."""
         tangent = curve.kTangentStep if self._stepped else curve.kTangentLinear
-        # The new keys reach over all old ones, which are cut.
+        # The new keys span all old ones, which are replaced.
         # live check: add-keys-replaces
         curve.addKeys(self._times, self._values, tangent, tangent, False, change)
         before, after = self._beyond
@@ -52,16 +52,16 @@ class AllKeys:
 def add_curve(
     edit: SceneEdit, plug: Callable[[], om.MPlug], kind: str, name: str, keys: AllKeys
 ) -> None:
-    """Have an edit make a curve with keys and connect it.
+    """Add a new curve with keys, and its connection, to an edit.
 
     Parameters
     ----------
     plug : callable
-        Gives the channel, which may come from a node or an attribute that this edit makes.
+        Returns the channel, which may belong to a node or attribute that this edit creates.
     kind : str
-        "animCurveTA", "animCurveTL" or "animCurveTU": of angles, lengths or plain numbers.
+        "animCurveTA", "animCurveTL" or "animCurveTU": angles, lengths or plain numbers.
     name : str
-        Of the curve.
+        Curve name.
     """
     made: list[om.MObject] = []
 

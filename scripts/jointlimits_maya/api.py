@@ -1,10 +1,9 @@
-"""What the program does in Maya: names in, plain data out.
+"""Functions for scripts in Maya: names in, plain data out.
 
-Every function takes names of joints, or of groups above them (one, or several), and the options of
-the option table by their names or by the long flags of the commands; with neither names nor a root,
-a namespace, a pattern or `everything`, the selection is taken. What changes the scene is one item
-of the undo queue and is done whole or not at all. Each function has a ``prepare_`` beside it that
-plans the same and changes nothing.
+Every function takes one or several names of joints, or of groups above them, and options by their
+names or by the long flags of the commands. Without names, a root, a namespace, a pattern or
+`everything`, it uses the selection. A function that changes the scene does so completely or not at
+all, as one undo; its ``prepare_`` variant plans the same without changing anything.
 """
 
 from __future__ import annotations
@@ -48,10 +47,10 @@ from .without_limits import why_without
 from .writing import WriteOptions, plan_limits
 
 Names = Union[str, Sequence[str], None]
-"""Names of joints or groups: one, several, or none."""
+"""One or several names of joints or groups, or None."""
 
 ESTIMATE_OPTIONS = ("estimate", "scene", "time", "rest pose", "result", *SHAPE_OPTIONS)
-"""Groups of options that :func:`estimate` takes."""
+"""Option groups of :func:`estimate`."""
 APPLY_OPTIONS = ("scene", "write")
 CLEAR_OPTIONS = ("scene",)
 SWITCH_OPTIONS = ("scene", "switch")
@@ -67,18 +66,18 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
         Joints, or groups above them.
     progress : callable, optional
     **options
-        Of the groups :data:`ESTIMATE_OPTIONS`.
+        From the groups :data:`ESTIMATE_OPTIONS`.
 
     Returns
     -------
     LimitSet
-        The scene is as it was. It is kept: :func:`apply` and :func:`check` of these joints take it
-        unless they are given another.
+        Also remembered as the default for :func:`apply` and :func:`check` of these joints. The
+        scene is unchanged.
 
     Raises
     ------
     SceneError, EstimationError, ValueError
-        Saying what to do next.
+        The message says what to do.
     Cancelled
         If `progress` returned False.
     """
@@ -90,7 +89,7 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
 def prepare_estimate(
     joints: Names, options: Mapping[str, Any], progress: Progress | None = None
 ) -> Prepared[LimitSet]:
-    """Do all of :func:`estimate`; there is nothing to be done after it."""
+    """Run :func:`estimate`; the result has no edit."""
     values = values_of(options, ESTIMATE_OPTIONS)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     edits = edits_of(read_limit_set(values["keep_edits"])) if values["keep_edits"] else ()
@@ -104,14 +103,14 @@ def prepare_estimate(
 
 
 def read_motion(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> Motion:
-    """Read the motion that :func:`estimate` looks at.
+    """Read the motion that :func:`estimate` uses.
 
     Parameters
     ----------
     joints : sequence of str
     progress : callable, optional
     **options
-        Of the groups "scene", "time" and "rest pose".
+        From the groups "scene", "time" and "rest pose".
     """
     values = values_of(options, ("scene", "time", "rest pose"))
     return _motion(joints_from_options(joints, values), values, progress)
@@ -123,7 +122,7 @@ def _motion(
     if values["time"] == "current":
         return motion_as_it_stands(joints)
     time = time_choice_from_options(values)
-    # A check has no use for a rest pose.
+    # The options of a check include no rest pose.
     rest = rest_choice_from_options(values) if "bind" in values else None
     return motion_from_scene(joints, time, rest, progress)
 
@@ -135,30 +134,29 @@ def apply(
     progress: Progress | None = None,
     **options: Any,
 ) -> WriteResult:
-    """Write limits, types and preferred angles on joints.
+    """Write limits, types and preferred angles to joints.
 
-    Limits that would clip the animation of the scene stay off and are told, unless `may_move` asks
-    for them.
+    Limits that would clamp the animation of the scene stay off and are reported, unless `may_move`
+    is set.
 
     Parameters
     ----------
     limits : LimitSet, path or JSON text, optional
-        The latest estimate of these joints by default.
+        Default: the latest estimate of these joints.
     joints : sequence of str
     **options
-        Of the groups :data:`APPLY_OPTIONS`.
+        From the groups :data:`APPLY_OPTIONS`.
 
     Returns
     -------
     WriteResult
-        What was written, and what was left alone and why.
 
     Raises
     ------
     SceneError, LimitSetError, ValueError
-        Saying what to do next; nothing was changed.
+        The message says what to do; nothing was changed.
     RuntimeError
-        If Maya refused a change; everything is as it was.
+        If Maya rejected a change; the scene is as it was.
     """
     return undoable.done(prepare_apply(limits, joints, options, progress))
 
@@ -189,13 +187,13 @@ def _planned(
 
 
 def clear(joints: Names = (), **options: Any) -> ClearResult:
-    """Give joints back what they had before limits were applied.
+    """Restore what joints had before limits were applied.
 
     Parameters
     ----------
     joints : sequence of str
     **options
-        Of the groups :data:`CLEAR_OPTIONS`.
+        From the groups :data:`CLEAR_OPTIONS`.
     """
     return undoable.done(prepare_clear(joints, options))
 
@@ -208,16 +206,16 @@ def prepare_clear(joints: Names, options: Mapping[str, Any]) -> Prepared[ClearRe
 
 
 def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) -> SwitchResult:
-    """Switch applied limits off, for baking and recording, or on again; their values stay.
+    """Switch applied limits off for baking and recording, or on again; their values stay.
 
     Parameters
     ----------
     on : bool, optional
-        True switches those on that were switched off this way, and no others. By default they go
-        off if any is on, else on.
+        True restores switched-off limits, False switches limits off; without it, they go off if any
+        is on, else on.
     joints : str or sequence of str
     **options
-        Of the groups :data:`SWITCH_OPTIONS`.
+        From the groups :data:`SWITCH_OPTIONS`.
     """
     return undoable.done(prepare_switch(on, joints, options))
 
@@ -246,17 +244,16 @@ def check(
     Parameters
     ----------
     limits : LimitSet, path or JSON text, optional
-        By default the latest estimate of these joints, else the limits that they have.
+        Default: the latest estimate of these joints, or else the limits on the joints.
     joints : sequence of str
     progress : callable, optional
     **options
-        Of the groups :data:`CHECK_OPTIONS`.
+        From the groups :data:`CHECK_OPTIONS`.
 
     Returns
     -------
     CheckResult
-        Of the scene, a part for every estimate. Limits that are switched on in the scene are looked
-        past.
+        One part per estimate. Limits that are switched on in the scene are bypassed.
     """
     return prepare_check(limits, joints, options, progress).result
 
@@ -267,7 +264,7 @@ def prepare_check(
     options: Mapping[str, Any],
     progress: Progress | None = None,
 ) -> Prepared[CheckResult]:
-    """Do all of :func:`check`; there is nothing to be done after it."""
+    """Run :func:`check`; the result has no edit."""
     values = values_of(options, CHECK_OPTIONS)
     paths = joints_from_options(joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")

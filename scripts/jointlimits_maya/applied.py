@@ -1,4 +1,4 @@
-"""What joints have in the open scene: their limits, and what was noted when these were applied."""
+"""Limits and apply records of joints in the open scene."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
     -------
     dict
         By joint name: "limits" with "min_deg" and "max_deg" of each rotate channel (None for a
-        bound that is switched off), and "record", what was noted when limits were applied, or None.
+        limit that is off), and "record", stored when limits were applied, or None.
     """
     return {
         name: {"limits": _limits(joint), "record": _record(joint)}
@@ -46,7 +46,7 @@ def _limits(joint: om.MDagPath) -> dict[str, dict[str, float | None]]:
 
 
 def _bound(node: om.MFnDependencyNode, name: str) -> float | None:
-    """Degrees of a bound; the plug's own unit is the radian, whatever the scene shows."""
+    """Limit in degrees; the plug itself is in radians, whatever the scene's angle unit."""
     if not node.findPlug(f"{name}Enable", False).asBool():
         return None
     return math.degrees(node.findPlug(name, False).asDouble())

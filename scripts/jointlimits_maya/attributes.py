@@ -1,4 +1,4 @@
-"""Attributes of a node as plain numbers, in Maya's internal units: centimetres and radians."""
+"""Attributes of a node as plain numbers in Maya's internal units, centimetres and radians."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHEAR = ("shearXY", "shearXZ", "shearYZ")
 
 
 class Attributes:
-    """Reads one node.
+    """Reader of one node.
 
     Parameters
     ----------
@@ -30,18 +30,18 @@ class Attributes:
         return plug
 
     def plugs(self, compound: str) -> list[om.MPlug]:
-        """Plugs of the three children of a compound."""
+        """Child plugs of a compound of three."""
         names = _SHEAR if compound == "shear" else [compound + axis for axis in AXES]
         return [self.plug(name) for name in names]
 
     def is_on(self, attribute: str) -> bool:
-        """Value of a switch."""
+        """Value of a boolean attribute."""
         return bool(self.plug(attribute).asBool())
 
     def number(self, attribute: str, default: float = 0.0) -> float:
-        """Value of a single attribute; switches are 0 and 1.
+        """Value of a single attribute; booleans are 0 and 1.
 
-        The default is for readers of files: what is not set in a scene has its default there.
+        `default` is unused: it matches the signature of the readers of scene files.
         """
         if attribute.endswith("Enable") or attribute.startswith("jointType"):
             return float(self.is_on(attribute))
@@ -52,13 +52,13 @@ class Attributes:
         return np.array([plug.asDouble() for plug in self.plugs(compound)])
 
     def is_locked(self, channel: str) -> bool:
-        """True if a channel, or the compound that it belongs to, is locked."""
+        """Whether a channel, or its compound, is locked."""
         plug = self.plug(channel)
         return bool(plug.isLocked or plug.parent().isLocked)
 
 
 def type_of(node: om.MObject) -> str:
-    """Name of a node's type."""
+    """Type name of a node."""
     return str(om.MFnDependencyNode(node).typeName)
 
 
@@ -69,9 +69,9 @@ def matrix_of(plug: om.MPlug) -> Floats:
 
 
 def source_of(plug: om.MPlug) -> om.MPlug | None:
-    """What drives a plug, through itself or its compound; None if nothing does.
+    """Plug that drives a plug, directly or through its compound; None if nothing does.
 
-    A unit conversion on the way is the source: its output is in the plug's own unit.
+    A unit conversion in between counts as the source: its output is in the plug's own unit.
     """
     # live check: value-behind-a-conversion
     source: om.MPlug | None = None

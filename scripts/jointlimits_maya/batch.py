@@ -1,7 +1,9 @@
-"""Many scenes without a window: ``mayapy -m jointlimits_maya.batch --manifest M.json --out DIR``.
+"""Batch estimation of Maya scenes, run with mayapy.
 
-The manifest, the results and the workers are those of ``jointlimits_core.batch``; here is only what
-Maya does. A scene is opened with its script nodes switched off, and what is saved is a copy.
+    mayapy -m jointlimits_maya.batch --manifest M.json --out DIR
+
+Manifest, results and workers come from ``jointlimits_core.batch``; only Maya's part is here. Scenes
+are opened with script nodes off and are saved only as copies.
 """
 
 from __future__ import annotations
@@ -15,17 +17,16 @@ from typing import Any
 from .mayapy import mayapy
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The module's own folder. Whether Maya without a window puts it on the search path of Python is
-not known, so it is put there here."""
+"""The module folder; added to Python's path here, as mayapy may not do it."""
 # live check: python-path-mayapy
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
-NO_MAYA = "this is no Python of Maya; start the batch with mayapy"
+NO_MAYA = "this Python has no Maya; start the batch with mayapy"
 
 
 def _is_maya_up() -> bool:
-    """Bring up Maya, if this is one of its Pythons."""
+    """Start Maya; False if this is not one of its Pythons."""
     try:
         import maya.standalone
     except ImportError:
@@ -36,7 +37,7 @@ def _is_maya_up() -> bool:
 
 
 def _numpy_advice() -> str:
-    """What to type; where Maya keeps packages only Maya knows."""
+    """Command that installs numpy; only Maya knows where it keeps packages."""
     if not _is_maya_up():
         return NO_MAYA
     from .numpy_install import advice
@@ -45,7 +46,7 @@ def _numpy_advice() -> str:
 
 
 try:
-    # Only workers need it, but who starts them is told at once what to type.
+    # Only workers need numpy, but the command reports at once that it is missing.
     import numpy  # noqa: F401
 
     from jointlimits_core.batch import entry_options
@@ -62,11 +63,11 @@ OPTIONS = (
     *("estimate", "scene", "time", "rest pose", "write", "batch entry"),
     *("with shapes", "coupled"),
 )
-"""Groups of options that an entry of the manifest may have."""
+"""Option groups of a manifest entry."""
 READING = ("max_json_bytes",)
-"""Limits of reading that matter: scenes are Maya's to open."""
+"""Input size limits that apply here; Maya opens the scenes itself."""
 ENTRY_NAMES = ("root", "namespace")
-"""Options that an entry has beside its name."""
+"""Options given next to the name of an entry."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -75,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Of the process by default.
+        Default: those of the process.
 
     Returns
     -------
@@ -91,30 +92,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         worker_environment(),
         reading=READING,
     )
-    # A worker ends there at once: Maya's own clearing up is known to crash at times.
+    # Workers exit at once there: Maya's own shutdown sometimes crashes.
     # live check: exit-of-standalone
     return batch_main(program, arguments, f"mayapy -m {NAME}", __doc__)
 
 
 def check_entry(character: Character) -> None:
-    """Refuse an entry that this batch cannot do, whatever its files hold.
+    """Reject an entry that this batch cannot process, whatever its files hold.
 
     Raises
     ------
     ValueError
-        Saying what to write instead.
+        The message says what to write instead.
     """
     values = options_of_entry(character)
     twice = [name for name in ENTRY_NAMES if name in character.options]
     if twice:
-        raise ValueError(f"{twice[0]!r} belongs beside the name, not into the options")
+        raise ValueError(f"{twice[0]!r} must be next to the name, not in the options")
     if character.skeleton is not None or character.frame_rate is not None:
-        raise ValueError("a skeleton and a frame rate are for AMC clips; give Maya scenes")
+        raise ValueError("a skeleton and a frame rate are for AMC clips only; give Maya scenes")
     for file in character.inputs:
         if not file.shown.lower().endswith((".ma", ".mb")):
-            raise ValueError(f"{file.shown!r} is no Maya scene; jointlimits reads other motion")
+            raise ValueError(f"{file.shown!r} is not a Maya scene; use jointlimits for other files")
     if character.clips and values["apply"]:
-        raise ValueError("limits are applied to one scene; give it as 'scene' instead of clips")
+        raise ValueError("limits can be applied to one scene only; give 'scene' instead of clips")
 
 
 def options_of_entry(character: Character) -> dict[str, Any]:
@@ -123,25 +124,25 @@ def options_of_entry(character: Character) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        For an option that there is not, or a value that it may not have.
+        For an unknown option or an invalid value.
     """
     return entry_options.options_of_entry(character, OPTIONS)
 
 
 def maya_python() -> str:
-    """Path of the Python to start workers with: Maya's own, or else the one that runs."""
+    """Path of the Python for workers: Maya's own, or else the running one."""
     path = mayapy()
     return str(path if path.exists() else sys.executable)
 
 
 def worker_environment() -> Mapping[str, str]:
-    """Environment of a worker, in which it finds this package and the core."""
+    """Environment in which a worker finds this package and the core."""
     paths = [str(ROOT / "scripts"), str(ROOT), os.environ.get("PYTHONPATH", "")]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
 def _started() -> Estimate:
-    """Bring up Maya; then only can what needs it be imported."""
+    """Start Maya, then import what needs it."""
     if not _is_maya_up():
         sys.exit(NO_MAYA)
     from .batch_scene import estimate_entry

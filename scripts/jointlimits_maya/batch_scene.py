@@ -1,4 +1,4 @@
-"""One entry of a batch: its scene opened, looked at, and perhaps saved as a copy with limits."""
+"""Estimation of one batch entry, and an optional copy of its scene with limits."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def estimate_entry(
     Parameters
     ----------
     folder : Path
-        Where a copy of the scene is saved, if the entry asks for one.
+        For the copy of the scene, if the entry asks for one.
     progress : callable, optional
-        Called as ``progress(done, total, label)``; False stops.
+        Called as ``progress(done, total, label)``; returning False cancels.
 
     Raises
     ------
     InputError
-        Naming the scene, with what to do.
+        Names the scene and what to do.
     EstimationError
         If there is nothing to estimate from.
     """
@@ -53,8 +53,8 @@ def estimate_entry(
     missing: list[NamedReference] = []
     motions, accepted = [], []
     for file in character.motions:
-        said = open_scene(file, values["references"], values["open_errors"])
-        accepted += [f"{file.shown}: {said}"] if said else []
+        errors = open_scene(file, values["references"], values["open_errors"])
+        accepted += [f"{file.shown}: {errors}"] if errors else []
         read.update((one.path, one) for one in referenced_files(file))
         missing += missing_references()
         motions.append(_motion(character, file, values, progress))
@@ -63,8 +63,8 @@ def estimate_entry(
     refuse_stillness(limit_set)
     limit_set = with_shapes_asked(limit_set, motions, values, asked, progress)
     details = {"open_errors": accepted} if accepted else {}
-    drawn_in = tuple(read[path] for path in sorted(read))
-    made = Estimated(limit_set, drawn_in, tuple(missing), details=details)
+    referenced = tuple(read[path] for path in sorted(read))
+    made = Estimated(limit_set, referenced, tuple(missing), details=details)
     return _with_copy(made, character, values, folder) if values["apply"] else made
 
 
@@ -83,7 +83,7 @@ def _motion(
 
 
 def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Which joints: those that the entry names, else all that there are."""
+    """Joint choice: the joints that the entry names, else all joints."""
     root, namespace = character.root, character.namespace
     named = bool(character.joints or root or namespace or values["pattern"])
     return {
@@ -95,7 +95,7 @@ def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _load_plug_in() -> None:
-    """Load the commands that changes are made with, wherever Maya looks for plug-ins."""
+    """Load the plug-in, wherever Maya looks for plug-ins."""
     # live check: plug-in-by-path
     path = ROOT / "plug-ins" / "jointLimits.py"
     if not cmds.pluginInfo(path.name, query=True, loaded=True):
@@ -105,7 +105,7 @@ def _load_plug_in() -> None:
 def _with_copy(
     made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
 ) -> Estimated:
-    """Apply the limits in the open scene and save it under another name; the input stays."""
+    """Apply the limits in the open scene and save it under another name."""
     assert character.scene is not None, "the entry was checked"
     ending = character.scene.path.suffix.lower()
     copy = folder / f"{character.scene.path.stem}.limits{ending}"
@@ -118,6 +118,6 @@ def _with_copy(
         cmds.file(rename=copy.as_posix())
         cmds.file(save=True, force=True, type=FILE_TYPES[ending])
     except (SceneError, RuntimeError) as error:
-        raise InputError(character.scene.path, f"the limits cannot be applied: {error}") from None
+        raise InputError(character.scene.path, f"cannot apply the limits: {error}") from None
     details = {**made.details, "applied": result.to_dict()}
     return replace(made, files={f".limits{ending}": copy}, details=details)

@@ -1,4 +1,4 @@
-"""The rest pose that the open scene has: stored with the skin, at a frame, or as it stands."""
+"""Rest pose of the open scene: stored with the skin, at a frame, or current."""
 
 from __future__ import annotations
 
@@ -26,28 +26,27 @@ from .hierarchy import JointPlace
 from .names import node_name
 
 STORED = ("dagPose", "bindPose", "bindPreMatrix")
-"""What is stored when a skin is bound, the best first."""
+"""Records stored when a skin is bound, best first."""
 
 SOURCES = ("stored", *STORED, "frame", "current")
-"""Where the rest pose may come from; "stored" is the best of the three, joint by joint."""
+"""Sources of the rest pose; "stored" is the best of the three, joint by joint."""
 
 
 @dataclass(frozen=True)
 class RestChoice:
-    """Which pose is at rest.
+    """Choice of the rest pose.
 
     Parameters
     ----------
     source : str
-        One of :data:`SOURCES`. Joints of which nothing is stored rest as they are at the first
-        frame that is looked at.
+        One of :data:`SOURCES`. Joints without a stored pose rest as in the first frame read.
     frame : float, optional
         For the source "frame".
 
     Raises
     ------
     SceneError
-        If these make no sense.
+        For an unknown source, or a frame that is missing, superfluous or not finite.
     """
 
     source: str = "stored"
@@ -55,14 +54,14 @@ class RestChoice:
 
     def __post_init__(self) -> None:
         if self.source not in SOURCES:
-            raise SceneError(f"{self.source!r} is no rest pose; give one of {list(SOURCES)}")
+            raise SceneError(f"rest pose must be one of {list(SOURCES)}, not {self.source!r}")
         if (self.source == "frame") != (self.frame is not None):
-            raise SceneError("a frame belongs to the rest pose 'frame', and to no other")
+            raise SceneError("the rest pose 'frame', and no other, must have a frame number")
         if self.frame is not None and not np.isfinite(self.frame):
-            raise SceneError(f"there is no frame {self.frame}; give a number")
+            raise SceneError(f"the frame of the rest pose must be finite, not {self.frame}")
 
     def records(self, places: Sequence[JointPlace]) -> list[BindRecords]:
-        """What is stored of every joint, as far as it is asked for."""
+        """Stored poses of the joints, as far as the source uses them."""
         if self.source not in ("stored", *STORED):
             return [NO_RECORDS] * len(places)
         records = bind_records(places)
@@ -77,7 +76,7 @@ def _only(records: BindRecords, source: str) -> BindRecords:
 
 
 def bind_records(places: Sequence[JointPlace]) -> list[BindRecords]:
-    """What is stored of every joint: in dagPoses, in bindPose, and in the skins."""
+    """Stored poses of the joints: in dagPoses, in bindPose, and in the skins."""
     records = best_records(_dag_poses(), {place.path for place in places})
     skinned = _bind_pre_matrices()
     found = []
@@ -94,10 +93,7 @@ def bind_records(places: Sequence[JointPlace]) -> list[BindRecords]:
 
 
 def _bind_pose_of(joint: Attributes) -> Floats | None:
-    """World matrix that a joint keeps itself; None if it was never stored.
-
-    Then Maya has no data for it, or the identity.
-    """
+    """World matrix in a joint's bindPose; None if never stored (no data, or the identity)."""
     # live check: bind-pose-never-stored
     try:
         matrix = matrix_of(joint.plug("bindPose"))
@@ -132,7 +128,7 @@ def _dag_poses() -> Iterator[DagPose]:
 
 
 def _members_above(pose: Attributes, members: dict[int, str]) -> dict[int, str]:
-    """Members above members: ``pose.members[j]`` is connected to ``pose.parents[i]``."""
+    """Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``."""
     whole = pose.plug("members")
     return {
         index: members[source.logicalIndex()]
@@ -142,7 +138,7 @@ def _members_above(pose: Attributes, members: dict[int, str]) -> dict[int, str]:
 
 
 def _bind_pre_matrices() -> dict[str, Floats]:
-    """Inverse world matrices at binding, by joint; the first skin that has one."""
+    """Inverse world matrices at bind time, by joint; from the first skin that has one."""
     found: dict[str, Floats] = {}
     for name in cmds.ls(type="skinCluster") or ():
         skin = Attributes(node_of(name))
@@ -156,7 +152,7 @@ def _bind_pre_matrices() -> dict[str, Floats]:
 
 
 def _sources(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:
-    """Indices of an array's connected elements, and what is connected."""
+    """Indices of an array's connected elements, with their sources."""
     for index in array.getExistingArrayAttributeIndices():
         element = array.elementByLogicalIndex(index)
         if element.isDestination:

@@ -1,4 +1,4 @@
-"""What we wrote on joints taken back: every attribute as it was, to the bit."""
+"""Removal of applied limits: every attribute gets its old value back, bit for bit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LABEL = "Clear Joint Limits"
 
 
 def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
-    """Work out how joints get back what they had before we wrote on them.
+    """Plan the restoration of what joints had before limits were applied.
 
     Parameters
     ----------
@@ -30,10 +30,10 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     Returns
     -------
     edit : SceneEdit
-        Empty if there is nothing of ours.
+        Empty if there is nothing to restore.
     result : ClearResult
-        A frame that somebody changed since stays as it is, and limits that the joint had before,
-        which held in the old one, then come back switched off.
+        An orientation changed by hand since stays; old limits, which were made for the old
+        orientation, then come back switched off.
     """
     nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}
     left = {name: left_joint(name, node) for name, node in nodes.items()}
@@ -45,7 +45,7 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
 
 
 class _Planner:
-    """One run over some joints."""
+    """Plan for some joints."""
 
     def __init__(self, frames: FrameReturn) -> None:
         self._frames = frames
@@ -59,7 +59,7 @@ class _Planner:
         self._seen: set[str] = set()
 
     def take(self, name: str, node: om.MObject, why: Skipped | None) -> None:
-        """Plan one joint, unless something is in the way."""
+        """Plan one joint, unless it cannot be written."""
         record = record_of(node)
         if why is not None and text_of(node) is not None:
             self._skipped.append(why)
@@ -85,12 +85,12 @@ class _Planner:
         keep(self._records, node, self._without_frame(node, left))
 
     def _without_frame(self, node: om.MObject, record: Provenance) -> Provenance:
-        """Give a record without the frame, if the old one comes back."""
+        """Drop the orientation from a record if the old one is restored."""
         back = node_name(node) in self._frames.nodes
         return replace(record, frame=None, backup=None) if back else record
 
     def _values(self, name: str, node: om.MObject, record: Provenance) -> tuple[set[str], set[str]]:
-        """Put values back; names of those that cannot be, and of limits that stay off."""
+        """Restore values; names of those that cannot be restored, and of limits that stay off."""
         stuck, off = set(), set()
         others = {name: True for name in record.switched_off if name not in record.before}
         for attribute, value in {**record.before, **others}.items():
@@ -105,13 +105,13 @@ class _Planner:
             enable = attribute.endswith("Enable")
             if enable and value and name in self._frames.kept:
                 if attribute in record.before and attribute not in record.written:
-                    # Cleared before: whoever switched it on since wants it in the new frame.
+                    # Cleared before and switched on since: meant for the new orientation.
                     off.add(attribute)
                     continue
                 value = False
                 off.add(attribute)
-                reason = "its frame was changed, so its old limit stays off"
-                advice = "switch it on if it should hold in the new frame"
+                reason = "the joint keeps its new orientation, so its old limit stays off"
+                advice = "switch it on if it fits the new orientation"
                 self._skipped.append(Skipped(name, attribute, reason, advice))
             if enable:
                 if now:
@@ -123,7 +123,7 @@ class _Planner:
         return stuck, off
 
     def _locks(self, name: str, node: om.MObject, record: Provenance) -> list[str]:
-        """Put locks back; names of the channels."""
+        """Restore locks; names of the channels."""
         done = []
         for channel, locked in record.locks.items():
             self._unlocked.set_locked(find_plug(node, channel), locked)
@@ -141,7 +141,7 @@ class _Planner:
             self._changed[name] = others
 
     def finished(self) -> tuple[SceneEdit, ClearResult]:
-        """Give the edit and the result."""
+        """Edit and result."""
         for name, node in self._frames.nodes.items():
             record = record_of(node)
             if name not in self._seen and record is not None:
@@ -162,5 +162,5 @@ class _Planner:
 
 
 def _same_bits(now: float | bool, value: float | bool) -> bool:
-    """Whether two values are the same, signs of zero included."""
+    """Whether two values are identical, including the sign of zero."""
     return now == value and repr(float(now)) == repr(float(value))

@@ -1,9 +1,8 @@
-"""Animation that limits would clip.
+"""Animation that limits would clamp.
 
-Maya holds every rotate channel to its limits by the number that is keyed, wherever the pose is. So
-limits that are to be switched on are held against exactly those numbers: on the branch of the keys,
-at every frame of the animation, past the limits that are on already; and against the pose that
-stands in the scene, which need not be keyed.
+Maya clamps the keyed number of each rotate channel, whatever the pose. So exactly those numbers are
+checked before limits are switched on: on the Euler branch of the keys, at every frame, bypassing
+limits that are already on. The current pose, keyed or not, is checked as well.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ from .time_choice import TimeChoice, current_frame
 from .untouched import scene_untouched
 
 CLIPPED_DEG = 1e-3
-"""Degrees beyond a limit that are rounding: 0.02 mm at the end of a metre."""
+"""Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""
 
 Bounds = Mapping[str, tuple["float | None", "float | None"]]
-"""Lowest and highest degrees by channel."""
+"""Minimum and maximum in degrees by channel; None where there is no limit."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rotates:
-    """Rotate channels of one joint as they are keyed, and as they stand.
+    """Rotate channels of one joint, over the animation and in the current pose.
 
     Parameters
     ----------
@@ -48,9 +47,9 @@ class Rotates:
     values : array, shape (3, frames)
         Radians.
     moves : array of bool, shape (3,)
-        False of channels that nothing drives: they are only as they stand.
+        False for channels that nothing drives; only their current value counts.
     standing : array, shape (3,)
-        Radians.
+        Current pose, radians.
     order : str
         Rotate order.
     """
@@ -62,12 +61,12 @@ class Rotates:
     order: str
 
     def clipped(self, joint: str, bounds: Bounds) -> Iterator[Clipped]:
-        """What limits would clip, channel by channel.
+        """Channels that limits would clamp.
 
         Parameters
         ----------
         joint : str
-            Its name.
+            Joint name.
         bounds : mapping of channel to (low, high)
         """
         low, high = (_three(bounds, side) for side in (0, 1))
@@ -86,7 +85,7 @@ class Rotates:
 
 
 def _three(bounds: Bounds, side: int) -> Floats:
-    """One end of the three channels in radians, infinite where there is none."""
+    """Minimum (side 0) or maximum (1) of the three channels, radians; infinite without a limit."""
     none = (-np.inf, np.inf)[side]
     ends = (bounds.get(channel, (None, None))[side] for channel in CHANNELS)
     return np.radians([none if end is None else end for end in ends])
@@ -95,7 +94,7 @@ def _three(bounds: Bounds, side: int) -> Floats:
 def keyed_rotates(
     joints: Mapping[str, om.MDagPath], progress: Progress | None = None
 ) -> dict[str, Rotates]:
-    """Read what drives the rotations of joints, over all their keys, past limits.
+    """Read what drives the rotations of joints over all their keys, bypassing limits.
 
     Parameters
     ----------
@@ -105,13 +104,13 @@ def keyed_rotates(
     Raises
     ------
     SceneError
-        If there are too many frames to look at.
+        If there are too many frames to read.
     Cancelled
     """
     with scene_untouched():
         nodes = {name: Attributes(path.node()) for name, path in joints.items()}
         paths = {name: str(path.fullPathName()) for name, path in joints.items()}
-        # First of all: a pose that is not keyed is gone once the time has changed.
+        # Read this first: a pose that is not keyed is lost once the time changes.
         now = PastLimits()
         standing = {name: _drivers(now, node, paths[name]) for name, node in nodes.items()}
         drivers = Drivers()
@@ -138,7 +137,7 @@ def _drivers(drivers: Drivers, node: Attributes, path: str) -> list[Driver]:
 def _sampled(
     drivers: Drivers, wanted: Iterable[Driver], joints: int, progress: Progress | None
 ) -> Samples:
-    """Values of drivers at every frame that an estimate looks at by default."""
+    """Values of drivers at every frame that an estimate reads by default."""
     once = {id(driver): driver for driver in wanted if not isinstance(driver, Constant)}
     curves = [driver for driver in once.values() if isinstance(driver, CurveOverTime)]
     evaluated = [driver for driver in once.values() if isinstance(driver, Evaluated)]
@@ -154,30 +153,30 @@ def _sampled(
 
 
 def worst_first(clips: Iterable[Clipped]) -> tuple[Clipped, ...]:
-    """Put the channels that are clipped most to the front."""
+    """Sort channels by how far they exceed their limits, worst first."""
     return tuple(sorted(clips, key=lambda one: -one.worst_deg))
 
 
 def skipped_clip(one: Clipped) -> Skipped:
-    """Say why limits stay off that would clip."""
-    return Skipped(one.joint, one.channel, f"would clip {clip_words(one)}", _advice(one))
+    """Limits that stay off because they would clamp animation."""
+    return Skipped(one.joint, one.channel, f"would clamp {clip_words(one)}", _advice(one))
 
 
 def clip_words(one: Clipped) -> str:
-    """What is clipped: "3 frames, at worst 158 degrees at frame 22"."""
+    """What is clamped: "3 frames, at worst 158 degrees at frame 22"."""
     if not one.frames:
-        return f"the pose that stands now, by {one.worst_deg:.3g} degrees"
+        return f"the current pose, by {one.worst_deg:.3g} degrees"
     frames = plural(one.frames, "frame")
     return f"{frames}, at worst {one.worst_deg:.3g} degrees at frame {one.worst_frame:g}"
 
 
 def _advice(one: Clipped) -> str:
     if not one.frames:
-        return "go to a frame of the motion, or use the option may_move"
+        return "go to a frame of the animation, or use the option may_move"
     filtered = "run an Euler filter on its keys (Graph Editor: Curves > Euler Filter)"
     wider = "estimate with strictness lossless over a time range that covers the animation"
     if one.flips == one.frames:
-        return f"the keys are on another Euler branch there: {filtered}, or use the option may_move"
+        return f"those keys are on another Euler branch: {filtered}, or use the option may_move"
     if one.flips:
         return f"{filtered} and {wider}, or use the option may_move"
     return f"{wider}, or use the option may_move"

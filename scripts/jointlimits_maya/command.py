@@ -1,6 +1,6 @@
-"""What the commands have in common: flags and selection in, JSON out, undoable.
+"""Base of the commands: flags and selection in, JSON out, undoable.
 
-Nothing here imports numpy before a command is run, so that the plug-in loads without it.
+Imports numpy only when a command runs, so that the plug-in loads without it.
 """
 
 from __future__ import annotations
@@ -20,38 +20,35 @@ from .prepared import Answer, Prepared
 from .scene_edit import SceneEdit
 
 
-class Tellable(Protocol):
-    """A result that can be told."""
+class Reportable(Protocol):
+    """A result that a command can report."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was left alone."""
+        """Whether nothing was skipped."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
 
 
-Told = TypeVar("Told", bound=Tellable)
+Reported = TypeVar("Reported", bound=Reportable)
 
 
 class JointLimitsCommand(om.MPxCommand):
-    """What the commands have in common.
+    """Base of the commands.
 
-    A command gives JSON as one string and says in a sentence what it did, with
-    ``MGlobal.displayInfo``, or ``displayWarning`` if something was left alone. What cannot be done
-    is told with ``MGlobal.displayError`` and raised as RuntimeError, and nothing in the scene has
-    changed.
+    A command returns JSON as one string and reports what it did in one sentence, with
+    ``MGlobal.displayInfo``, or ``displayWarning`` if something was skipped. A failure is shown with
+    ``MGlobal.displayError`` and raised as RuntimeError; the scene is then unchanged.
     """
 
     name: ClassVar[str] = ""
     summary: ClassVar[str] = ""
-    takes: ClassVar[str] = (
-        "Joints, or groups above joints, are named first; else the selection is taken."
-    )
+    takes: ClassVar[str] = "Name joints, or groups above joints, first; else the selection is used."
     groups: ClassVar[tuple[str, ...]] = ()
     examples: ClassVar[tuple[str, ...]] = ()
     can_query: ClassVar[str] = ""
-    """What ``-query`` gives; there is no query if empty."""
+    """Result of ``-query``; empty if the command has no query."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +56,7 @@ class JointLimitsCommand(om.MPxCommand):
 
     @classmethod
     def creator(cls) -> JointLimitsCommand:
-        """Make one, for Maya."""
+        """Create the command, for Maya."""
         return cls()
 
     @classmethod
@@ -69,14 +66,14 @@ class JointLimitsCommand(om.MPxCommand):
 
     @classmethod
     def help_text(cls) -> str:
-        """What ``-help`` gives."""
+        """Text of ``-help``."""
         query = ["", "-query", f"  {cls.can_query}"] if cls.can_query else []
         examples = ["", "Examples (Python, then MEL)", *(f"  {line}" for line in cls.examples)]
         flags = ["", "Flags, with their defaults", help_of_flags(cls.groups)]
         return "\n".join([f"{cls.name}: {cls.summary}", cls.takes, *flags, *query, *examples])
 
     def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
-        """Parse, plan, do and answer."""
+        """Parse the arguments, plan, run and report."""
         parsed = om.MArgParser(self.syntax(), arguments)
         if parsed.isFlagSet("-help"):
             self.setResult(self.help_text())
@@ -103,18 +100,18 @@ class JointLimitsCommand(om.MPxCommand):
             self._edit = None
             raise self._failed(str(MayaRefusedError(error))) from None
         self.setResult(in_flags(prepared.result.json))
-        self._say(prepared.result)
+        self._report(prepared.result)
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Plan the command."""
         raise NotImplementedError
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
-        """Answer of ``-query``."""
+        """Result of ``-query``."""
         raise NotImplementedError
 
     def redoIt(self) -> None:  # noqa: N802
-        """Do the edit, or do it again."""
+        """Run or redo the edit."""
         if self._edit is not None:
             self._edit.do()
 
@@ -127,9 +124,9 @@ class JointLimitsCommand(om.MPxCommand):
         """Whether there is anything to undo."""
         return self._edit is not None and not self._edit.is_empty
 
-    def _say(self, answer: Answer) -> None:
-        say = om.MGlobal.displayInfo if answer.is_whole else om.MGlobal.displayWarning
-        say(in_flags(f"{self.name}: {answer.sentence}"))
+    def _report(self, answer: Answer) -> None:
+        show = om.MGlobal.displayInfo if answer.is_whole else om.MGlobal.displayWarning
+        show(in_flags(f"{self.name}: {answer.sentence}"))
 
     def _failed(self, problem: str) -> RuntimeError:
         # live check: error-of-a-command
@@ -138,13 +135,15 @@ class JointLimitsCommand(om.MPxCommand):
         return RuntimeError(message)
 
 
-def answered(prepared: Prepared[Told], said: Callable[[Told], tuple[str, str]]) -> Prepared[Answer]:
-    """Answer with what will have been changed."""
+def answered(
+    prepared: Prepared[Reported], wording: Callable[[Reported], tuple[str, str]]
+) -> Prepared[Answer]:
+    """Answer of a command for a planned result; `wording` gives its sentence and details."""
     result = prepared.result
-    answer = Answer(json_of(result.to_dict()), said(result)[0], result.is_whole)
+    answer = Answer(json_of(result.to_dict()), wording(result)[0], result.is_whole)
     return Prepared(answer, prepared.edit)
 
 
 def json_of(data: Any) -> str:
-    """Plain data as the answer of a command."""
+    """Plain data as JSON text."""
     return json.dumps(data, allow_nan=False)

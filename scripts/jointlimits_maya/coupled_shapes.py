@@ -1,4 +1,4 @@
-"""Coupled limits of joints, wherever they come from: a limit set, a file, or shapes by joint."""
+"""Coupled limits of joints, from a limit set, a file, or shapes by joint."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class HasDict(Protocol):
 
 
 ShapeSource = Union[LimitSource, Mapping[str, Union[HasDict, Mapping[str, Any]]]]
-"""A limit set with coupled limits, a file or text with one, or shapes by the names of joints."""
+"""A limit set with coupled limits, a file or text with one, or shapes by joint name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shaped:
-    """A joint and the shape that it is to be kept in.
+    """A joint and the shape to keep it inside.
 
     Parameters
     ----------
     name : str
-        Of the joint.
+        Joint name.
     path : MDagPath
     shape : mapping
-        As a shape's ``to_dict`` gives it.
+        As from a shape's ``to_dict``.
     """
 
     name: str
@@ -55,16 +55,16 @@ def shaped_joints(
     Parameters
     ----------
     source : LimitSet, path-like, str, mapping of joint to shape, or None
-        Nothing stands for the latest estimate.
+        None means the latest estimate.
     joints : sequence of MDagPath
-        That may be taken.
+        Candidates.
 
     Returns
     -------
     shaped : list of Shaped
         In the order of `joints`.
     skipped : tuple of Skipped
-        Shapes that no joint was found for, and characters without an estimate.
+        Shapes without a matching joint, and characters without an estimate.
 
     Raises
     ------
@@ -84,14 +84,14 @@ def shaped_joints(
 
 
 def _plain(shape: Any) -> Mapping[str, Any]:
-    # What is neither is refused, and told, as every other shape that is none.
+    # Anything else is rejected later, with a message, like any invalid shape.
     to_dict = getattr(shape, "to_dict", None)
     plain: Mapping[str, Any] = shape if to_dict is None else to_dict()
     return plain
 
 
 def _coupled(limit_set: LimitSet) -> dict[str, Mapping[str, Any]]:
-    """Shapes of a limit set, with what a projection needs of them."""
+    """Shapes of a limit set, reduced to what a projection needs."""
     wanted = ("kind", "coordinates", "region")
     return {
         name: {key: asdict(coupled)[key] for key in wanted}
@@ -106,6 +106,6 @@ def _matched(
     places = matched_joints(shapes, names)
     shaped = [Shaped(names[at], joints[at], shapes[name]) for name, at in places.items()]
     missing = [name for name in shapes if name not in places]
-    advice = "choose it, or the group above it, too"
-    skipped = [Skipped(name, "", "joint not among the chosen ones", advice) for name in missing]
+    advice = "add it, or a group above it, to the selection"
+    skipped = [Skipped(name, "", "joint not selected", advice) for name in missing]
     return sorted(shaped, key=lambda one: names.index(one.name)), tuple(skipped)

@@ -1,10 +1,9 @@
 """Values of an animation curve at many times, in few calls and without evaluating a node.
 
-``keyframe`` gives all keys of a curve in two calls (times, values), and in another one what the
-curve is at any number of times, worked out by Maya itself "without regard to input connections"
-(command reference). Baked motion has a key at every frame: there the keys are the answer. The
-alternatives ask once for every frame (``MFnAnimCurve.evaluate``), or six times for every key and
-compute anew what Maya knows.
+``keyframe`` returns all keys of a curve in two calls (times, values), and in a third call the
+values at any times, computed by Maya "without regard to input connections" (command reference).
+Baked motion has a key on every frame, so the keys suffice. The alternatives take one call per frame
+(``MFnAnimCurve.evaluate``), or six per key to recompute what Maya knows.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from .drivers import CurveOverTime
 from .time_choice import frames_per_second, time_at
 
 _AT_KEY_SECONDS = 1e-10
-"""A time this close to a key is the key."""
+"""Times this close to a key count as the key."""
 
 _TIMES_IN_ONE_CALL = 1000
 
@@ -44,14 +43,14 @@ class KeyList:
 
     @classmethod
     def of(cls, curve: CurveOverTime) -> KeyList:
-        """Ask a curve for its keys."""
+        """Read the keys of a curve."""
         # live check: keyframe-in-full-precision
         frames = cmds.keyframe(curve.name, query=True, timeChange=True) or ()
         values = cmds.keyframe(curve.name, query=True, valueChange=True) or ()
         return cls(curve, np.array(frames, np.float64), np.array(values, np.float64) * curve.unit)
 
     def at(self, frames: Floats) -> Floats:
-        """Values at frames, shape (frames,), in internal units; 0 of a curve without keys."""
+        """Values at frames, shape (frames,), in internal units; 0 for a curve without keys."""
         if not len(self.frames):
             return np.zeros(len(frames))
         place = np.clip(np.searchsorted(self.frames, frames), 1, max(len(self.frames) - 1, 1))
@@ -74,7 +73,7 @@ def _evaluated(curve: CurveOverTime, frames: Floats) -> Floats:
         found += cmds.keyframe(curve.name, query=True, eval=True, time=times) or ()
     # live check: keyframe-eval-many-times
     if len(found) != len(frames):
-        # The stubs define this class twice, and export neither.
+        # The stubs define this class twice and export neither.
         evaluate = oma.MFnAnimCurve(curve.node).evaluate  # type: ignore[attr-defined]
         return np.array([evaluate(time_at(frame)) for frame in frames.tolist()])
     return np.array(found, dtype=np.float64) * curve.unit

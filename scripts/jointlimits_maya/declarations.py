@@ -1,7 +1,7 @@
-"""What a joint's author declared: limits, degrees of freedom and locks, as they were before ours.
+"""Limits, degrees of freedom and locks declared by a joint's author.
 
-What we wrote on a joint is no declaration of anybody's. Taken for one, it would look as if the
-motion had been clamped by it, and estimating again after applying would find something else.
+Applied limits do not count as declarations: they would look as if they had clamped the motion, and
+estimating again after Apply would give another result.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from .attributes import Attributes
 from .provenance import Provenance, record_of
 
 _SAME = 1e-12
-"""Radians; a value that differs by more from what we wrote is somebody else's by now."""
+"""Radians; a value that differs more from the applied one was changed by hand."""
 
 
 def declaration_of(joint: Attributes) -> Declaration:
-    """What a joint declares, our own writing taken off."""
+    """Declaration of a joint, without applied limits."""
     record = record_of(joint.node) or Provenance()
 
     def number(attribute: str, default: float) -> float:

@@ -1,12 +1,12 @@
-"""What drives a channel, and the cheapest way that gives its values as they were meant.
+"""Drivers of channels, and the cheapest way to read their unclamped values.
 
-Limits clamp what arrives at a joint, in every way of evaluating it, so a joint's own channel shows
-what limits make of a motion. What drives it does not; that is where values are taken from:
+A joint's own channel shows the motion clamped by its limits, however it is evaluated, so values are
+read from what drives it:
 
-* a curve over time is asked itself: no node is evaluated and the time does not change;
-* of layers, constraints and all other nodes the output is evaluated in a context of another time;
-* a projection of coupled limits is looked past, like any limit;
-* what depends on more than the time (solvers, dynamics, expressions that read other things) is
+* an animation curve is read directly, without evaluating a node or changing the time;
+* outputs of layers, constraints and other nodes are evaluated in a context of another time;
+* a projection of coupled limits is bypassed, like any limit;
+* whatever depends on more than the time (solvers, dynamics, expressions that read other nodes) is
   played frame by frame.
 """
 
@@ -25,10 +25,10 @@ from .projection_there import before_projection
 from .upstream import Upstream
 
 QUATERNION_INTERPOLATIONS = (3, 4, 5)
-"""Values of ``rotationInterpolation`` for which the three curves only make sense together."""
+"""Values of ``rotationInterpolation`` that couple the three curves."""
 
 CURVES = ("animCurveTA", "animCurveTL", "animCurveTU")
-"""Curves over time, of angles, lengths and plain numbers; the others are driven keys."""
+"""Time-based curves of angles, lengths and plain numbers; all others are driven keys."""
 
 PLAYED_TYPES = frozenset(
     {
@@ -45,7 +45,7 @@ PLAYED_TYPES = frozenset(
         "rigidSolver",
     }
 )
-"""Nodes whose state follows from the frames before."""
+"""Node types whose state depends on earlier frames."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,13 @@ class Constant:
 
 @dataclass(frozen=True, eq=False)
 class CurveOverTime:
-    """A curve over the scene's time, with nothing in between.
+    """A time-based curve connected directly to a channel.
 
     Parameters
     ----------
     node : MObject
     unit : float
-        Internal units in one unit of what commands give.
+        Internal units per unit of what commands return.
     """
 
     name: str
@@ -78,9 +78,9 @@ class Evaluated:
     Parameters
     ----------
     plug : MPlug
-        The source of the channel, or the channel of a joint that a solver turns.
+        The source of the channel, or the channel of a joint that a solver rotates.
     played : bool
-        True if it has to be played frame by frame.
+        Whether it must be played frame by frame.
     """
 
     plug: om.MPlug
@@ -93,12 +93,12 @@ Driver = Union[Constant, CurveOverTime, Evaluated]
 
 @dataclass
 class Drivers:
-    """Finds out what drives channels.
+    """Lookup of what drives channels.
 
     Parameters
     ----------
     solved : dict of full path to name
-        Joints that an IK solver turns, and its handle.
+        Joints rotated by an IK solver, and its handle.
     """
 
     upstream: Upstream = field(default_factory=Upstream)
@@ -108,13 +108,13 @@ class Drivers:
     _outputs: dict[str, Evaluated] = field(default_factory=dict)
 
     def of(self, plug: om.MPlug, path: str = "") -> Driver:
-        """What drives a number.
+        """Driver of a number.
 
         Parameters
         ----------
         plug : MPlug
         path : str
-            Full path of the joint whose rotate channel it is; empty for other channels.
+            Full path of the joint for a rotate channel; empty for other channels.
 
         Returns
         -------
@@ -129,23 +129,23 @@ class Drivers:
         curve = self._curve(source)
         if curve is not None:
             return curve
-        # A handle may also write into channels that are connected.
+        # A handle may also write to connected channels.
         return self._output(source, played=path in self.solved)
 
     def of_matrix(self, plug: om.MPlug) -> Evaluated | None:
-        """What drives a matrix; None if nothing does."""
+        """Driver of a matrix; None if nothing drives it."""
         source = source_of(plug)
         return None if source is None else self._output(source, is_matrix=True)
 
     def of_place(self, path: om.MDagPath) -> Evaluated:
-        """Where a node is in the world, as it shows: its world matrix."""
+        """World matrix of a node, as shown in the viewport."""
         # live check: world-matrix-in-context
         worlds = om.MFnDependencyNode(path.node()).findPlug("worldMatrix", False)
         plug = worlds.elementByLogicalIndex(path.instanceNumber())
         return self._output(plug, played=str(path.fullPathName()) in self.solved, is_matrix=True)
 
     def curves_behind(self, driver: Driver) -> list[CurveOverTime]:
-        """All curves over time that take part."""
+        """All time-based curves that contribute."""
         if isinstance(driver, CurveOverTime):
             return [driver]
         if isinstance(driver, Constant):
@@ -155,13 +155,13 @@ class Drivers:
         return [self._known_curve(node) for node in nodes if unit_of_curve(node) is not None]
 
     def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:
-        """Joints whose limits could show in what is evaluated."""
+        """Joints whose limits could affect what is evaluated."""
         starts = [node for driver in drivers for node in self._starts(driver)]
         nodes = (self.upstream.nodes[name] for name in self.upstream.of(starts))
         return [node for node in nodes if type_of(node) == "joint"]
 
     def _starts(self, driver: Evaluated) -> list[om.MObject]:
-        """Nodes to start from: a solved joint depends on its handle, without a connection."""
+        """Start nodes: a solved joint depends on its handle without a connection."""
         node = driver.plug.node()
         handle = self.solved.get(node_name(node))
         return [node] if handle is None else [node, node_of(handle)]
@@ -174,7 +174,7 @@ class Drivers:
         return self._outputs[name]
 
     def _is_played(self, node: om.MObject) -> bool:
-        """True if anything upstream depends on more than the time."""
+        """Whether anything upstream depends on more than the time."""
         start = node_name(node)
         if start not in self._played:
             names = self.upstream.of([node])
@@ -184,7 +184,7 @@ class Drivers:
         return self._played[start]
 
     def _curve(self, source: om.MPlug) -> CurveOverTime | None:
-        """The curve that is a source, if its keys alone say what comes out."""
+        """The source if it is a curve whose keys alone determine its output."""
         node = source.node()
         if unit_of_curve(node) is None or not _stands_alone(node):
             return None
@@ -198,19 +198,19 @@ class Drivers:
 
 
 class AsTheyStand(Drivers):
-    """Takes every channel as it stands now, whatever drives it."""
+    """Current value of every channel, whatever drives it."""
 
     def of(self, plug: om.MPlug, path: str = "") -> Driver:
-        """What a number is now."""
+        """Current value of a number."""
         return Constant(float(plug.asDouble()))
 
     def of_matrix(self, plug: om.MPlug) -> Evaluated | None:
-        """Nothing: a matrix is read where it is asked for."""
+        """Return None: the caller reads the current matrix itself."""
         return None
 
 
 def unit_of_curve(node: om.MObject) -> float | None:
-    """Internal units in one unit of a curve's values; None of what is no curve over time."""
+    """Internal units per unit of a curve's values; None if it is no time-based curve."""
     kind = type_of(node)
     if kind not in CURVES:
         return None
@@ -220,7 +220,7 @@ def unit_of_curve(node: om.MObject) -> float | None:
 
 
 def _stands_alone(curve: om.MObject) -> bool:
-    """True unless its time is warped, or it is interpolated together with two others."""
+    """Whether a curve is neither time-warped nor interpolated together with two others."""
     find = om.MFnDependencyNode(curve).findPlug
     time = find("input", False)
     if time.isDestination and type_of(time.source().node()) != "time":
@@ -230,10 +230,7 @@ def _stands_alone(curve: om.MObject) -> bool:
 
 
 def needs_playing(node: om.MObject) -> bool:
-    """True for nodes whose value depends on more than the time.
-
-    Of expressions those do that read anything but the time.
-    """
+    """Whether a node depends on more than the time, as expressions do that read anything else."""
     # live check: played-node-types
     kind = type_of(node)
     if kind == "expression":
@@ -244,9 +241,9 @@ def needs_playing(node: om.MObject) -> bool:
 
 
 def solved_joints() -> dict[str, str]:
-    """Joints that IK solvers turn, without any connection, and the names of the handles.
+    """Joints that IK solvers rotate without a connection, and the names of the handles.
 
-    They reach from a handle's start joint down to the joint above its end effector.
+    A handle solves from its start joint down to the joint above its end effector.
     """
     # live check: solvers-in-other-contexts
     found: dict[str, str] = {}
@@ -266,5 +263,5 @@ def solved_joints() -> dict[str, str]:
 
 
 def node_of(name: str) -> om.MObject:
-    """Node of a name."""
+    """Node with this name."""
     return om.MSelectionList().add(name).getDependNode(0)

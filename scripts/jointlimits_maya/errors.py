@@ -1,21 +1,21 @@
-"""What stands in the way in the open scene, in sentences that say what to do next.
+"""Errors about the open scene; their messages say what to do.
 
-Neither numpy nor the core is imported here, so that the commands can be registered, and can say
-what is missing, in a Maya that has no numpy yet.
+Imports neither numpy nor the core, so that the commands can be registered, and can say what is
+missing, in a Maya without numpy.
 """
 
 from __future__ import annotations
 
 
 class SceneError(ValueError):
-    """Something in the open scene, or in what was asked of it, that has to be put right first.
+    """A problem of the open scene, or of a request, that the user must fix first.
 
     Parameters
     ----------
     message : str
-        What is wrong and what to do about it, in a sentence or two.
+        What is wrong and what to do about it.
     where : str
-        The node it is about; empty for the scene.
+        The node concerned; empty for the scene.
     """
 
     def __init__(self, message: str, where: str = "") -> None:
@@ -24,16 +24,16 @@ class SceneError(ValueError):
 
 
 class MayaRefusedError(RuntimeError):
-    """Maya refused a change, and everything that was begun has been taken back.
+    """Maya rejected a change; everything done so far was rolled back.
 
     Parameters
     ----------
     reason : object
-        What Maya said.
+        Maya's own error.
     """
 
     def __init__(self, reason: object) -> None:
         super().__init__(
-            f"Maya refused a change, all is as it was: {str(reason).strip().rstrip('.')}. See "
-            "whether something is locked, connected or in a locked reference, and try again"
+            f"Maya rejected a change, and the scene was restored: {str(reason).strip().rstrip('.')}"
+            ". Check for locked or connected attributes and locked references, and try again"
         )

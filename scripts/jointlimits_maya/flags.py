@@ -12,7 +12,7 @@ from jointlimits_core.option_table import Option, option_table, options_of
 
 HELP = ("-h", "-help")
 CHOICE = "scene"
-"""Group of the flags that choose joints; they keep their values in a query."""
+"""Group of the flags that select joints; they keep their values in a query."""
 _KINDS = {
     "switch": om.MSyntax.kBoolean,
     "number": om.MSyntax.kDouble,
@@ -24,14 +24,14 @@ _KINDS = {
 
 
 def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
-    """Options of some groups that commands have a flag for."""
+    """Options of some groups that have a command flag."""
     return tuple(item for item in options_of(*groups) if item.maya)
 
 
 def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
-    """Syntax of a command with these groups of options; objects are names, or else the selection.
+    """Syntax of a command with these option groups; its objects are names, or else the selection.
 
-    Names are taken as they are, not as nodes: one that does not exist is refused in our own words.
+    Names are plain strings, not nodes, so that a missing node gets our own error message.
     """
     syntax = om.MSyntax()
     syntax.setObjectType(om.MSyntax.kStringObjects)
@@ -47,7 +47,7 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
 
 
 def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any]:
-    """Values of the flags that were given, by the names of their options."""
+    """Values of the given flags, by option name."""
     return {
         item.name: _value(parsed, item)
         for item in flags_of(groups)
@@ -67,7 +67,7 @@ def _value(parsed: om.MArgParser, item: Option) -> Any:
 
 
 def help_of_flags(groups: Sequence[str]) -> str:
-    """Describe the flags, one a line."""
+    """Describe the flags, one per line."""
     rows = [(f"-{item.maya[0]}/-{item.maya[1]}", _described(item)) for item in flags_of(groups)]
     width = max(len(flag) for flag, _ in rows)
     return "\n".join(f"  {flag:{width}}  {text}" for flag, text in rows)
@@ -84,7 +84,7 @@ _OPTION = re.compile(r"\boption (?P<spoken>\w+)|^(?P<named>\w+)(?= must be )")
 
 
 def in_flags(text: str) -> str:
-    """Say the same with the flags of the commands in place of the names of options.
+    """Replace option names in a message by the flags of the commands.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""What a change of frames did to one node: what was there before, and what was given instead.
+"""Backup of one node that a re-orientation changed: values before, and values written.
 
-Numbers and prints of keys are plain data in the node's record. Old curves and old matrices are kept
-in the scene as they were, in hidden attributes of the node (kept_originals.py).
+Numbers and fingerprints of keys are plain data in the node's record. Old curves and matrices stay
+in the scene, in hidden attributes of the node (kept_originals.py).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any, Union
 import numpy as np
 
 SAME = 1e-9
-"""Numbers that differ by less are the same: scenes saved as text lose the last digits."""
+"""Numbers that differ by less count as equal: scenes saved as text lose the last digits."""
 SAME_PRINT = 1e-7
 
 Print = Sequence[float]
 Given = Union[float, Print]
 Place = tuple[str, str, Union[int, None]]
-"""Who stored a matrix (without namespace; "" for the node itself), attribute, index."""
+"""Node that stores a matrix (without namespace; "" for the node itself), attribute, index."""
 
 
 @dataclass(frozen=True)
@@ -29,17 +29,17 @@ class Backup:
     Parameters
     ----------
     channels : mapping of attribute to (before, given)
-        Internal units. Before is None for a channel whose curve was put aside; given is the
-        print of its keys for a channel that has a curve now.
+        Internal units. `before` is None for a channel whose curve was set aside; `given` is the
+        fingerprint of the keys for a channel that has a curve now.
     matrices : tuple of (place, given)
-        What had stored the node's pose, with the sixteen numbers given; the matrix at the same
-        position of the kept ones was there before.
+        Stored poses of the node, with the sixteen numbers written; the kept matrix at the same
+        position has the old numbers.
     holders : tuple of str
-        Everything that had stored the node's pose, changed or not.
+        Everything that stores the node's pose, changed or not.
     turned : bool
-        Whether its own frame turned, so that what is below it was turned back.
+        Whether its own orientation changed, so that its children were counter-rotated.
     changed : bool
-        Whether somebody else had changed something before it was re-oriented once more.
+        Whether it was changed by hand before it was re-oriented again.
     """
 
     channels: Mapping[str, tuple[float | None, Given]] = field(default_factory=dict)
@@ -50,11 +50,11 @@ class Backup:
 
     @property
     def aside(self) -> tuple[str, ...]:
-        """Channels whose curves were put aside."""
+        """Channels whose curves were set aside."""
         return tuple(name for name, (before, _) in self.channels.items() if before is None)
 
     def followed_by(self, new: Backup, changed: bool) -> Backup:
-        """Give the record after one more change; what was there first stays what was before."""
+        """Record after another change; the oldest values stay the `before` values."""
         channels = dict(self.channels)
         for name, (before, given) in new.channels.items():
             channels[name] = (channels.get(name, (before,))[0], given)
@@ -105,17 +105,17 @@ def key_print(
     is_stepped: Sequence[bool],
     ends: Sequence[int],
 ) -> list[float]:
-    """A few numbers that tell the keys of one curve from others.
+    """Fingerprint of the keys of a curve.
 
-    Sums with weights of their own for every key: unlike a hash they hardly change when a scene that
-    is saved as text loses the last digits.
+    Sums with a different weight for every key: unlike a hash, they hardly change when a scene saved
+    as text loses the last digits.
 
     Parameters
     ----------
     seconds, values, is_stepped : sequences
-        One for each key.
+        One item per key.
     ends : (before, after)
-        How the curve goes on beyond its keys.
+        Pre- and post-infinity types.
     """
     weights = 1.0 + (np.arange(len(seconds)) * 0.6180339887498949) % 1.0
     columns = (seconds, values, [float(one) for one in is_stepped])
@@ -124,7 +124,7 @@ def key_print(
 
 
 def is_same(now: Given, given: Given) -> bool:
-    """Whether a value, or the print of keys, is what was given."""
+    """Whether a value, or a fingerprint of keys, equals what was written."""
     if isinstance(now, (int, float)) or isinstance(given, (int, float)):
         if not (isinstance(now, (int, float)) and isinstance(given, (int, float))):
             return False

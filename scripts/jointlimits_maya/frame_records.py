@@ -1,4 +1,4 @@
-"""Records of a change of frames, made while it is planned, and compared with the scene later."""
+"""Records of a re-orientation, made while it is planned and compared with the scene later."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _STORED = {"dagPose": ("members", ("xformMatrix", "worldMatrix")), "skinCluster"
 
 
 class FrameRecords:
-    """What changes on every node, by the node.
+    """Changes of a plan, by node.
 
     Parameters
     ----------
     changes : sequence of Change
-        All of one plan; none is made yet.
+        All changes of one plan, before any is made.
     """
 
     def __init__(self, picture: OpenScene, changes: Sequence[Change]) -> None:
@@ -42,7 +42,7 @@ class FrameRecords:
                 self._channels.setdefault(_node_of(change), {}).update(self._values(change))
 
     def backups(self, turned: set[Node]) -> Iterator[tuple[Node, Backup]]:
-        """Give one record for each node that changes."""
+        """Yield one record for each node that changes."""
         for node in {**self._channels, **self._matrices}:
             matrices = tuple(self._matrices.get(node, ()))
             holders = tuple(holders_of(self._picture, node))
@@ -86,17 +86,17 @@ def _node_of(change: Change) -> Node:
 
 
 def base_name(node: Node) -> str:
-    """Name without its namespace: a scene may be referenced after it was written."""
+    """Name without its namespace: the scene may be referenced later."""
     return node.name.rpartition(":")[2]
 
 
 def holders_of(picture: OpenScene, node: Node) -> list[str]:
-    """Elements of dagPoses and skins that have stored the pose of a node."""
+    """Elements of dagPoses and skins that store the pose of a node."""
     return sorted(f"{base_name(holder)}.{name}" for holder, name in _elements(picture, node))
 
 
 def place_of(picture: OpenScene, node: Node, place: Place) -> om.MPlug | None:
-    """Plug of a matrix on record; None if there is none any more."""
+    """Plug of a recorded matrix; None if it no longer exists."""
     name, attribute, index = place
     if index is None:
         return find_plug(picture.object(node), attribute)
@@ -116,12 +116,12 @@ def _elements(picture: OpenScene, node: Node) -> Iterator[tuple[Node, str]]:
 
 
 def others_changes(picture: OpenScene, node: Node, backup: Backup) -> list[str]:
-    """What somebody else changed on a node after it was given what is on record."""
-    thing = picture.object(node)
+    """Attributes of a node that were changed by hand since the record was made."""
+    maya_node = picture.object(node)
     changed = [
         name
         for name, (_, given) in backup.channels.items()
-        if not is_same(standing(find_plug(thing, name)), _as_limited(thing, name, given))
+        if not is_same(standing(find_plug(maya_node, name)), _as_limited(maya_node, name, given))
     ]
     for place, given in backup.matrices:
         plug = place_of(picture, node, place)
@@ -131,11 +131,11 @@ def others_changes(picture: OpenScene, node: Node, backup: Backup) -> list[str]:
     return changed
 
 
-def _as_limited(thing: om.MObject, name: str, given: Given) -> Given:
-    """What a channel shows of what it was given: a value beyond limits shows as the limit."""
+def _as_limited(maya_node: om.MObject, name: str, given: Given) -> Given:
+    """Value that a channel shows for a written value: one beyond a limit shows as the limit."""
     if not isinstance(given, float) or name not in ROTATES:
         return given
-    node = Attributes(thing)
+    node = Attributes(maya_node)
     for end, nearer in (("min", max), ("max", min)):
         limit = f"{end}Rot{name[-1]}Limit"
         if node.is_on(f"{limit}Enable"):
@@ -144,13 +144,13 @@ def _as_limited(thing: om.MObject, name: str, given: Given) -> Given:
 
 
 def curve_of(plug: om.MPlug) -> om.MObject | None:
-    """Curve that is connected straight to a plug, if one is."""
+    """Curve connected directly to a plug, or None."""
     node: om.MObject | None = plug.source().node() if plug.isDestination else None
     return node if node is not None and node.hasFn(om.MFn.kAnimCurve) else None
 
 
 def standing(plug: om.MPlug) -> Given:
-    """Value of a channel, or the print of the keys of its curve."""
+    """Value of a channel, or the fingerprint of the keys of its curve."""
     if plug.isDestination:
         curve = curve_of(plug)
         if curve is None:

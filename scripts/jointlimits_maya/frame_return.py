@@ -1,8 +1,8 @@
-"""Old frames given back: the same attributes, curves and matrices, nothing worked out anew.
+"""Restoration of old joint orientations: the original attributes, curves and matrices.
 
-Joints whose frames depend on each other (mode C) come back together, or not at all. Nothing of
-somebody else's is overwritten: what was changed, put below a joint or bound to it since keeps the
-new frames, and is named.
+Joints whose orientations depend on each other (mode C) are restored together or not at all. Nothing
+changed by others is overwritten: joints that were edited, got new children or were bound since keep
+their new orientation and are reported.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from .provenance import Provenance, backup_on, record_of
 from .scene_edit import SceneEdit
 from .scene_picture import OpenScene
 
-_KEEP = "nothing to do if the new frame should stay; else undo that change and clear again"
+_KEEP = "leave it if the new orientation should stay; else undo that change and clear again"
 
 
 @dataclass
 class FrameReturn:
-    """Frames that come back, and those that do not.
+    """Orientations that are restored, and those that are not.
 
     Parameters
     ----------
     edit : SceneEdit
-        Limits of the joints have to be off while it is done, and locks of ours, too.
+        While it runs, limits of the joints and locks set by Apply must be off.
     restored : mapping of joint name to tuple of str
-        Long names of what comes back on re-oriented joints.
+        Long names of what is restored on re-oriented joints.
     kept : list of str
-        Joints that keep their new frames.
+        Joints that keep their new orientation.
     skipped : list of Skipped
-        Why.
+        Reasons.
     nodes : mapping of full node name to MObject
-        Everything that has its old frame or place again: its backup is not needed any more.
+        Everything that is restored, so that its backup is no longer needed.
     """
 
     edit: SceneEdit
@@ -58,13 +58,13 @@ class FrameReturn:
 
 
 def plan_return(chosen: Mapping[str, om.MObject], label: str) -> FrameReturn:
-    """Work out how re-oriented joints get their old frames back.
+    """Plan the restoration of re-oriented joints.
 
     Parameters
     ----------
     chosen : mapping of joint name to MObject
     label : str
-        What undo calls it.
+        Undo label.
     """
     plan = FrameReturn(SceneEdit(label))
     framed = {name: node for name, node in chosen.items() if _frame(node)}
@@ -81,14 +81,14 @@ def _frame(node: om.MObject) -> bool:
 
 
 class _Returning:
-    """One run over some joints."""
+    """Plan for some joints."""
 
     def __init__(self, chosen: Mapping[str, om.MObject], plan: FrameReturn) -> None:
         self._picture, self._plan = OpenScene(), plan
         self._names = {self._picture.joint(node): name for name, node in chosen.items()}
 
     def roots(self) -> list[Node]:
-        """Topmost of the joints that depend on each other, once each."""
+        """Top joint of each group of joints that depend on each other."""
         return list(dict.fromkeys(map(self._root, self._names)))
 
     def _root(self, node: Node) -> Node:
@@ -106,7 +106,7 @@ class _Returning:
         return backup is not None and backup.turned and _frame(self._object(node))
 
     def _group(self, node: Node) -> Iterator[Node]:
-        """Give a re-oriented joint with everything that has to come back with it."""
+        """Yield a re-oriented joint and everything that must be restored with it."""
         self._picture.joint(self._object(node))
         yield node
         if not self._is_turned(node):
@@ -120,7 +120,7 @@ class _Returning:
                 yield child
 
     def take(self, root: Node) -> None:
-        """Plan the joints that depend on each other, from the topmost on."""
+        """Plan a group of joints that depend on each other, from its top joint down."""
         group = list(self._group(root))
         checks = Checks(self._picture.scene, self._picture, OpenDrivers(self._picture))
         why = next((one for one in (self._obstacle(n, checks) for n in group) if one), None)
@@ -128,7 +128,7 @@ class _Returning:
         if why is not None:
             self._plan.kept += names
             self._plan.skipped += [
-                Skipped(name, "", f"keeps its new frame: {why[0]}", why[1]) for name in names
+                Skipped(name, "", f"keeps its new orientation: {why[0]}", why[1]) for name in names
             ]
             return
         for node in group:
@@ -141,14 +141,14 @@ class _Returning:
             self._give_back(node, backup)
             self._plan.nodes[node_name(thing)] = thing
 
-    # What stands in the way -----------------------------------------------------------------------
+    # Obstacles ------------------------------------------------------------------------------------
 
     def _obstacle(self, node: Node, checks: Checks) -> tuple[str, str] | None:
         """Reason and advice."""
         thing = self._object(node)
         record = record_of(thing)
         if record is None or record.backup is None:
-            return f"{node.name!r} was put below it since", _KEEP
+            return f"{node.name!r} was parented below it since", _KEEP
         if _frame(thing):
             why = self._of_joint(node, record, checks)
             if why is not None:
@@ -157,7 +157,7 @@ class _Returning:
 
     def _of_joint(self, node: Node, record: Provenance, checks: Checks) -> tuple[str, str] | None:
         if node not in self._names:
-            return f"{node.name!r} was re-oriented with it", "choose that joint, too"
+            return f"{node.name!r} was re-oriented with it", "select that joint as well"
         found: object = checks.joint(node, True)
         if found is None and self._is_turned(node):
             found = checks.turned_joint(node)
@@ -174,7 +174,7 @@ class _Returning:
             (n for n, p in plugs.items() if obstacle(p) and read(p, n) != record.before[n]), None
         )
         if stuck is not None:
-            return f"{node.name}.{stuck} cannot be put back", "unlock or disconnect it"
+            return f"{node.name}.{stuck} cannot be restored", "unlock or disconnect it"
         ours = {*record.before, *record.switched_off}
         on = (name for name in ENABLES if name not in ours and read(find_plug(thing, name), name))
         other = next(on, None)
@@ -192,7 +192,7 @@ class _Returning:
         if new:
             return f"its pose was stored since, in {min(new)}", _KEEP
         if any(curve_aside(thing, name) is None for name in backup.aside):
-            return f"old keys of {node.name!r} were deleted", "nothing to do: the new ones stay"
+            return f"old keys of {node.name!r} were deleted", "keep the new ones; no action needed"
         for name in backup.channels:
             plug = find_plug(thing, name)
             whole = plug.parent().isLocked if plug.isChild else False
@@ -200,7 +200,7 @@ class _Returning:
                 return f"{node.name}.{name} is locked", "unlock it and clear again"
         return None
 
-    # Giving back ----------------------------------------------------------------------------------
+    # Restoring ------------------------------------------------------------------------------------
 
     def _give_back(self, node: Node, backup: Backup) -> None:
         edit, thing = self._plan.edit, self._object(node)
@@ -228,7 +228,7 @@ def _inherits(node: Node) -> bool:
 
 
 def _rename_back(edit: SceneEdit, old: om.MObject, name: str) -> None:
-    """Let an old curve have its name again, unless somebody gave it another one."""
+    """Give an old curve its name back, unless it was renamed by hand."""
     if str(om.MFnDependencyNode(old).name()) == f"{name}{OLD}":
         edit.modify(lambda modifier: modifier.renameNode(old, name), when_reached=True)
 

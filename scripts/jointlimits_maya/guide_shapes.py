@@ -1,7 +1,7 @@
-"""Lines that show a joint's limits in the viewport: where its bone can point, and how it can roll.
+"""Lines that show a joint's limits in the viewport: where its bone can point and how it can roll.
 
-What is drawn is the box that Maya enforces, with an artist's corrections, and not the shape that it
-was made from: nobody is to find out otherwise after Apply.
+They show the box that Maya enforces, with an artist's corrections, not the shape it was fitted to,
+so that Apply brings no surprise.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from jointlimits_core.rotation import rotated
 
 STEP_DEG = 6.0
 TICK = 0.16
-"""Length of a tick that shows roll, as a share of the bone."""
+"""Length of a roll tick as a share of the bone."""
 
 
 @dataclass(frozen=True, eq=False)
 class GuideShape:
-    """Lines of one joint.
+    """Lines for one joint.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
     Returns
     -------
     tuple of GuideShape
-        Empty for a joint that is free, or does not move, on every channel.
+        Empty if every channel is free or does not move.
     """
     spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
     moving = [axis for axis, span in enumerate(spans) if span and span[1] - span[0] > LOCKED_DEG]
@@ -70,7 +70,7 @@ def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
 
 
 class _Box:
-    """The box of one joint, and where poses in it take the bone."""
+    """Limit box of one joint, and bone positions for poses in it."""
 
     def __init__(
         self, joint: JointLimit, bone: Floats, spans: Sequence[tuple[float, float] | None]
@@ -87,42 +87,42 @@ class _Box:
 
     @property
     def roll_axis(self) -> int:
-        """The channel that turns the bone about itself most nearly."""
+        """Channel whose axis is closest to the bone."""
         inner = rotated(self.axis, self.bone)
         return int(np.abs(inner).argmax())
 
     def turned(self, poses_deg: Floats, vector: Floats) -> Floats:
-        """Where poses take a vector of the joint's own space, shape (poses, 3)."""
+        """Vector of the joint's own space rotated by poses, shape (poses, 3)."""
         local = local_from_rotate(np.radians(poses_deg), self.orient, self.axis, self.order)
         return np.asarray(rotated(local, np.broadcast_to(vector, (len(poses_deg), 3))))
 
     def sweep(self, axis: int) -> Floats:
-        """Angles of a channel from bound to bound."""
+        """Angles of a channel from min to max."""
         low, high = self.spans[axis]
         return np.linspace(low, high, max(3, int(np.ceil((high - low) / STEP_DEG)) + 1))
 
 
 def _turns_bone(box: _Box, axis: int) -> bool:
-    """Whether a channel moves the bone's end, and does not only roll it."""
+    """Whether a channel moves the bone's end rather than only rolling it."""
     ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
     return float(np.ptp(ends, axis=0).max()) > 0.02 * float(np.linalg.norm(box.bone))
 
 
 def _poses(box: _Box, axis: int, angles: ArrayLike) -> Floats:
-    """Preferred pose with other angles of one channel."""
+    """Preferred pose with the given angles on one channel."""
     poses = np.tile(box.pose, (len(np.atleast_1d(angles)), 1))
     poses[:, axis] = angles
     return poses
 
 
 def _arc(box: _Box, axis: int) -> Floats:
-    """From the joint to one end, along the arc, and back."""
+    """Outline from the joint to one end of the arc, along it, and back."""
     ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
     return np.vstack([np.zeros(3), ends, np.zeros(3)])
 
 
 def _boundary(box: _Box, swing: Sequence[int]) -> Floats:
-    """Once around the region that the bone can point to."""
+    """Outline of the region that the bone can point to."""
     if len(swing) == 1:
         return _arc(box, swing[0])
     first, second = swing
@@ -137,7 +137,7 @@ def _boundary(box: _Box, swing: Sequence[int]) -> Floats:
 
 
 def _ticks(box: _Box, roll: int) -> list[Floats]:
-    """An arc around the bone's end, with a longer tick at each bound of its roll."""
+    """Arc around the bone's end, with a longer tick at each roll limit."""
     length = float(np.linalg.norm(box.bone))
     side = np.cross(box.bone, np.eye(3)[int(np.abs(box.bone).argmin())])
     side *= TICK * length / np.linalg.norm(side)

@@ -1,7 +1,7 @@
-"""Guides in the viewport: plain curves that show limits, drawn and removed as one undo each.
+"""Viewport guides: plain curves that show limits, drawn and removed with one undo each.
 
-They hang in one group in the world and follow the joints through offsetParentMatrix, so no node of
-the rig gets a child or a changed attribute, and deleting the group leaves nothing behind.
+They are in one group in the world and follow the joints through offsetParentMatrix, so the rig's
+nodes get no child and no changed attribute, and deleting the group removes everything.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .names import joint_names, short_name
 
 GROUP = "jointLimitGuides"
 TEMPLATE = 1
-"""Of overrideDisplayType: drawn faintly, and not to be selected."""
+"""Value of overrideDisplayType: drawn faintly and not selectable."""
 COLOURS = {"arc": 18, "swing": 18, "roll": 17}
 """Indices into Maya's palette: light blue, and yellow for roll."""
 
@@ -35,12 +35,12 @@ def guides_are_shown() -> bool:
 
 
 def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str, ...]:
-    """Draw guides of joints, in place of those that are there.
+    """Draw guides for joints, replacing existing guides.
 
     Parameters
     ----------
     joints : sequence of MDagPath
-        Those that the set knows, by name or by name without namespace, get guides.
+        Those in the limit set, matched by name or by name without namespace, get guides.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
     Raises
     ------
     SceneError
-        If none of them has limits that can be drawn; the scene is as it was.
+        If none of them has limits to draw; the scene is unchanged.
     """
     shapes = {}
     names = joint_names(joints)
@@ -60,7 +60,7 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
         if drawn:
             shapes[names[place]] = (joints[place], drawn)
     if not shapes:
-        raise SceneError("there is nothing to draw: none of these joints is limited")
+        raise SceneError("nothing to draw: none of these joints has limits; select limited joints")
     with _one_undo("Show Limit Guides"):
         _remove()
         _draw(shapes.values())
@@ -68,7 +68,7 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
 
 
 def remove_guides() -> bool:
-    """Take all guides away; False if there were none."""
+    """Remove all guides; False if there were none."""
     if not guides_are_shown():
         return False
     with _one_undo("Remove Limit Guides"):
@@ -90,7 +90,7 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
 
 
 def _draw_joint(group: str, joint: om.MDagPath, drawn: Sequence[GuideShape]) -> None:
-    """Draw the lines of one joint, in a transform that follows the joint's own place."""
+    """Draw the lines of one joint below a transform that follows the joint's position."""
     path = str(joint.fullPathName())
     name = f"{GROUP}_{short_name(path).replace(':', '_')}"
     place = str(cmds.createNode("transform", name=name, parent=f"|{GROUP}", skipSelect=True))
@@ -114,7 +114,7 @@ def _line(place: str, points: Floats, colour: int) -> None:
 
 
 def _bone(joint: om.MDagPath) -> Floats:
-    """From a joint to the middle of its child joints, in its own space; along X without any."""
+    """Vector from a joint to the mean of its child joints, in its own space; along X if none."""
     children = [joint.child(number) for number in range(joint.childCount())]
     places = [
         Attributes(child).vector("translate") for child in children if child.hasFn(om.MFn.kJoint)
@@ -128,7 +128,7 @@ def _bone(joint: om.MDagPath) -> Floats:
 
 @contextmanager
 def _one_undo(label: str) -> Iterator[None]:
-    """Put what is done inside on the undo queue as one; leave the selection alone."""
+    """Group everything inside into one undo; keep the selection."""
     selected = cmds.ls(selection=True, long=True) or []
     cmds.undoInfo(openChunk=True, chunkName=label)
     try:

@@ -1,4 +1,4 @@
-"""Limits that somebody changed by hand since we wrote them: theirs, until they say otherwise."""
+"""Protection of limits that were changed by hand since they were applied."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .plugs import find_plug, read
 from .provenance import Provenance
 
 LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
-"""All that a limit is, for every axis."""
+"""All attributes of a limit, for every axis."""
 REPLACE = "use the option replace"
 
 
 def leave_hand_edits(plan: JointPlan, joint: str, node: om.MObject, record: Provenance) -> None:
-    """Take channels out of a plan whose limits are not as we wrote them, on or off.
+    """Drop channels from a plan whose limits, or switches, differ from what was applied.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def leave_hand_edits(plan: JointPlan, joint: str, node: om.MObject, record: Prov
         if not any(_is_changed(node, name, record) for name in names):
             continue
         if take_out(plan, axis, LIMIT):
-            reason = "its limits were changed by hand"
+            reason = "limits changed by hand"
             plan.skipped.append(Skipped(joint, channel, reason, f"{REPLACE} to overwrite them"))
 
 
@@ -51,7 +51,7 @@ def _is_changed(node: om.MObject, name: str, record: Provenance) -> bool:
 
 
 def take_out(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
-    """Leave some attributes of an axis as they are; whether any would have changed."""
+    """Drop attributes of an axis from a plan; whether any would have changed."""
     wanted = [plan.wanted[triple] for triple in triples if triple in plan.wanted]
     changes = any(values[axis] is not None for values in wanted)
     for values in wanted:

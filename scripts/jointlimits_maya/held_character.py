@@ -1,4 +1,4 @@
-"""The character of the open scene that the window works on, until it is told of another."""
+"""The character of the open scene that the window is working on."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .names import joint_names
 from .scene_character import SceneCharacter
 
 GONE = (
-    "the character that these limits are for is not in the scene any more; select a character and "
-    "estimate again, or open its scene"
+    "the character of these limits is no longer in the scene; select a character and estimate "
+    "again, or open its scene"
 )
 
 
 class HeldCharacter:
-    """A character that is held; while that is none, whatever is selected.
+    """The held character, or else the selection.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class HeldCharacter:
         self.character: SceneCharacter | None = None
 
     def chosen(self) -> SceneCharacter:
-        """Return the selected character; the one that is held if nothing is selected."""
+        """Return the selected character, or the held one if nothing is selected."""
         held = self.character
         is_selected = bool(cmds.ls(selection=True, type="transform"))
         if held is not None and held.is_there() and not is_selected:
@@ -40,17 +40,17 @@ class HeldCharacter:
         return SceneCharacter(chosen_joints())
 
     def joints(self) -> list[om.MDagPath]:
-        """All its joints that are there; none if it is gone."""
+        """All its joints in the scene; none if it is gone."""
         return [] if self.character is None else self.character.joints()
 
     def called(self, names: Sequence[str]) -> list[om.MDagPath]:
-        """Those of them that limits call so, whatever their namespace is by now."""
+        """Its joints with these names, whatever their current namespace."""
         joints = self.joints()
         found = matched_joints(names, joint_names(joints))
         return [joints[place] for place in sorted(found.values())]
 
     def tops(self) -> list[str]:
-        """Names to call the functions of the api with; none, which is the selection, without one.
+        """Names for the functions of the api; empty (the selection) without a character.
 
         Raises
         ------
@@ -64,7 +64,7 @@ class HeldCharacter:
         return None if self.character is None else frozenset(self.character.joint_names())
 
     def selected_names(self) -> tuple[str, ...]:
-        """Names of those of its joints that are selected."""
+        """Names of its selected joints."""
         selected = set(cmds.ls(selection=True, long=True, type="joint") or ())
         joints = self.joints()
         return tuple(
@@ -75,7 +75,7 @@ class HeldCharacter:
 
 
 def selected_character() -> SceneCharacter | None:
-    """Return the selected character, if what is selected has joints."""
+    """Return the selected character, if the selection has joints."""
     if not cmds.ls(selection=True, type="transform"):
         return None
     try:
@@ -86,6 +86,7 @@ def selected_character() -> SceneCharacter | None:
 
 def tops_of(character: SceneCharacter) -> list[str]:
     """Full paths of a character's top joints.
+
     Raises
     ------
     SceneError

@@ -1,4 +1,4 @@
-"""How joints hang together, and what stands between them."""
+"""Hierarchy of joints and of the nodes between them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .names import joint_names
 
 @dataclass(frozen=True)
 class JointPlace:
-    """A joint and its place among the joints.
+    """A joint and its place in the hierarchy.
 
     Parameters
     ----------
@@ -22,10 +22,10 @@ class JointPlace:
     name : str
         As :func:`~jointlimits_maya.names.joint_names` gives it.
     parent : int
-        Place of the nearest joint above it among the joints, -1 for a root.
+        Index of the nearest requested joint above it, -1 for a root.
     between : tuple of (path, Attributes)
-        What stands between that joint, or the world, and this one, from the top down: groups, and
-        joints that nobody asked for.
+        Nodes between that joint, or the world, and this one, from the top down: groups, and joints
+        that were not requested.
     """
 
     path: str
@@ -36,7 +36,7 @@ class JointPlace:
 
     @property
     def is_hanging(self) -> bool:
-        """Whether it hangs below joints of which none was asked for, and is no root."""
+        """Whether it is below joints none of which was requested, so that it is no true root."""
         above = (node.node for _, node in self.between)
         return self.parent < 0 and any(node.hasFn(om.MFn.kJoint) for node in above)
 
@@ -44,7 +44,7 @@ class JointPlace:
 def joint_places(joints: Sequence[om.MDagPath]) -> list[JointPlace]:
     """Places of joints, parents before their children.
 
-    A node that does not inherit its parent's transform starts a new root, whatever it hangs below.
+    A node that does not inherit its parent's transform starts a new root.
     """
     index = {str(joint.fullPathName()): place for place, joint in enumerate(joints)}
     known: dict[str, Attributes] = {}
@@ -60,7 +60,7 @@ def joint_places(joints: Sequence[om.MDagPath]) -> list[JointPlace]:
 def _above(
     joint: om.MDagPath, index: dict[str, int], known: dict[str, Attributes]
 ) -> tuple[int, list[str]]:
-    """Place of the parent joint, and the paths of what stands between, from the top down."""
+    """Index of the parent joint, and the paths of the nodes between, from the top down."""
     between: list[str] = []
     node = om.MDagPath(joint)
     while True:

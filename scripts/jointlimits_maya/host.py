@@ -1,4 +1,4 @@
-"""The Maya that we run in: its version, whether anybody is looking, where its user keeps files."""
+"""The running Maya: its version, whether it has a window, and the user's folders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TITLE = "Joint Limits"
 
 
 def is_interactive() -> bool:
-    """Whether there is a window, and somebody in front of it."""
+    """Whether Maya runs with a window."""
     return om.MGlobal.mayaState() in (om.MGlobal.kInteractive, om.MGlobal.kBaseUIMode)
 
 
@@ -21,7 +21,7 @@ def version() -> str:
 
 
 def mel_global(name: str) -> str:
-    """Value of one of the global variables that Maya's own window keeps its parts in."""
+    """Value of a MEL global variable, such as the name of a part of Maya's window."""
     # The stubs have no types for mel.eval.
     return str(mel.eval(f"$jointLimitsValue = ${name}"))  # type: ignore[no-untyped-call]
 
@@ -32,11 +32,11 @@ def app_folder() -> Path:
 
 
 def user_folder() -> Path:
-    """Our own folder in the user's preferences: estimates and the log."""
+    """Folder for estimates and the log, in the user's preferences."""
     return app_folder() / "jointLimits"
 
 
 def site_packages() -> Path:
-    """Folder for Python packages of this user and this Maya, which Maya makes at its start."""
+    """Folder for Python packages of this user and this Maya, which Maya creates at startup."""
     # live check: version-site-packages
     return app_folder() / version() / "scripts" / "site-packages"

@@ -1,7 +1,7 @@
-"""What the buttons and the menu run: the selection in, a message out.
+"""Actions of the buttons and the menu: selection in, message out.
 
-Nothing here raises at the artist. What she can put right is said in a sentence; anything else is
-said to be our fault, with the details in a log.
+An artist never sees a traceback. Errors that she can fix get a message; any other error is reported
+as internal, with the details in the log.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
 
 
 def spoken(action: Callable[..., None]) -> Callable[..., bool]:
-    """Turn every failure of an action into a message; it then gives False."""
+    """Turn every failure of an action into a message; the action then returns False."""
 
     @functools.wraps(action)
     def run(*arguments: Any, **options: Any) -> bool:
@@ -48,11 +48,11 @@ def spoken(action: Callable[..., None]) -> Callable[..., bool]:
 
 
 def _failed(name: str, error: Exception) -> bool:
-    """Tell of a failure that is ours."""
+    """Report an internal error."""
     log.logger().error("%s failed", name, exc_info=error)
     text = (
-        f"{name.replace('_', ' ')} failed, which it should not: {type(error).__name__}: {error}\n\n"
-        f"Whatever it had begun was taken back. The details are in {log.log_path()}."
+        f"Internal error in {name.replace('_', ' ')}: {type(error).__name__}: {error}\n\n"
+        f"The scene was restored. The details are in {log.log_path()}."
     )
     if messages.ask(text, (OPEN_LOG, "Close")) == OPEN_LOG:
         open_log()
@@ -71,13 +71,12 @@ def estimate(**options: Any) -> None:
         found = api.estimate(progress=progress, **options)
     path = kept.save(found, joints)
     sentence, details = wording.estimate_said(found)
-    said = sentence, f"{details}\n\nKept in {path}"
-    _tell(said, everything=not wording.to_look_at(found))
+    _show((sentence, f"{details}\n\nSaved to {path}"), complete=not wording.to_look_at(found))
 
 
 @spoken
 def apply(**options: Any) -> None:
-    """Write the latest estimate on the selected joints; ask first if that clips animation."""
+    """Write the latest estimate to the selected joints; ask first if that clamps animation."""
     from . import api, undoable, wording
     from .progress import scene_progress
 
@@ -92,28 +91,28 @@ def apply(**options: Any) -> None:
             with scene_progress("Reading the animation") as progress:
                 prepared = api.prepare_apply(None, (), options, progress)
     undoable.run(prepared.edit)
-    _tell(wording.apply_said(prepared.result), everything=prepared.result.is_whole)
+    _show(wording.apply_said(prepared.result), complete=prepared.result.is_whole)
 
 
 @spoken
 def toggle_limits() -> None:
-    """Switch applied limits off if any is on, else on."""
+    """Toggle applied limits: off if any is on, else on."""
     from . import api, undoable, wording
 
     prepared = api.prepare_switch(None, (), {})
     undoable.run(prepared.edit)
-    _tell(wording.switch_said(prepared.result), everything=prepared.result.is_whole)
+    _show(wording.switch_said(prepared.result), complete=prepared.result.is_whole)
 
 
 @spoken
 def check_pose() -> None:
-    """Hold the pose as it stands, keyed or not, against the latest estimate."""
+    """Check the current pose, keyed or not, against the latest estimate."""
     _check(time="current")
 
 
 @spoken
 def check_animation() -> None:
-    """Hold the playback range against the latest estimate."""
+    """Check the playback range against the latest estimate."""
     _check(time="playback")
 
 
@@ -122,35 +121,35 @@ def _check(**options: Any) -> None:
     from .progress import scene_progress
 
     with scene_progress("Checking joint limits") as progress:
-        # The numbers that are keyed are what Maya holds to limits.
+        # Maya clamps the keyed numbers, so check their Euler branch.
         result = api.check(progress=progress, branch="keys", **options)
-    _tell(wording.check_said(result), everything=result.passed)
+    _show(wording.check_said(result), complete=result.passed)
 
 
 @spoken
 def clear() -> None:
-    """Give the selected joints back what they had before limits were applied."""
+    """Restore what the selected joints had before limits were applied."""
     from . import api, wording
 
     result = api.clear()
-    _tell(wording.clear_said(result), everything=not result.skipped)
+    _show(wording.clear_said(result), complete=not result.skipped)
 
 
 @spoken
 def skeleton_from_selection(**options: Any) -> None:
-    """Build a skeleton from the selected tracked transforms, and leave its root selected."""
+    """Build a skeleton from the selected tracked transforms, and select its root."""
     from . import skeleton_api, skeleton_wording
     from .progress import scene_progress
 
     with scene_progress("Skeleton from selection") as progress:
         result = skeleton_api.estimate_skeleton(progress=progress, **options)
-    _tell(skeleton_wording.skeleton_said(result), everything=result.is_whole)
+    _show(skeleton_wording.skeleton_said(result), complete=result.is_whole)
 
 
 @spoken
 def open_window() -> None:
-    """Open the window, and have it show the selected character."""
-    import numpy  # noqa: F401 - said here if it is missing, before an empty panel is made
+    """Open the window with the selected character."""
+    import numpy  # noqa: F401 - fail here if it is missing, not in an empty panel
 
     from . import open_window as opener
 
@@ -161,7 +160,7 @@ def open_window() -> None:
 
 @spoken
 def show_results() -> None:
-    """Show the latest estimate as a page in the browser, or as a table where that is impossible."""
+    """Show the latest estimate as a page in the browser, or as a table without matplotlib."""
     from jointlimits_core.report import write_report
     from jointlimits_core.table import table
 
@@ -186,7 +185,7 @@ def show_results() -> None:
 
 @spoken
 def open_log() -> None:
-    """Show the log."""
+    """Open the log."""
     path = log.log_path()
     if path.is_file():
         _open(path)
@@ -198,13 +197,13 @@ def _open(path: Path) -> None:
     webbrowser.open(path.resolve().as_uri())
 
 
-def _tell(said: tuple[str, str], *, everything: bool) -> None:
-    (messages.info if everything else messages.warning)(*said)
+def _show(text_and_details: tuple[str, str], *, complete: bool) -> None:
+    (messages.info if complete else messages.warning)(*text_and_details)
 
 
 @spoken
 def start() -> None:
-    """Load the plug-in and make the menu; called once Maya's window is up."""
+    """Load the plug-in and build the menu; called once Maya's window is up."""
     from . import menu, undoable
 
     undoable.load_plug_in()
@@ -212,22 +211,16 @@ def start() -> None:
 
 
 def offer_numpy() -> bool:
-    """Make sure that numpy is there: say how to install it, and do it if that is wanted.
-
-    Returns
-    -------
-    bool
-        Whether it is there now.
-    """
+    """Offer to install numpy if it is missing; whether it is installed now."""
     if numpy_install.is_numpy_there():
         return True
     print(numpy_install.command_line())  # a dialog's text cannot be copied
     if messages.ask(numpy_install.advice(), ("Install it now", "Not now")) != "Install it now":
         return False
-    trouble = numpy_install.install()
-    if trouble:
-        log.logger().error("installing numpy: %s", trouble)
-        messages.ask(f"numpy was not installed:\n\n{trouble}", ("Close",))
+    problem = numpy_install.install()
+    if problem:
+        log.logger().error("installing numpy: %s", problem)
+        messages.ask(f"numpy could not be installed:\n\n{problem}", ("Close",))
         return False
     messages.info("numpy is installed; press the button again.")
     return True

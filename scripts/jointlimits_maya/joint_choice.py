@@ -1,4 +1,4 @@
-"""Which joints are meant: a selection, a root, a namespace, a pattern, or all of the scene."""
+"""Joint selection: by selection, names, root, namespace or pattern, or the whole scene."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def chosen_joints(
     pattern: str = "",
     everything: bool = False,
 ) -> list[om.MDagPath]:
-    """Joints that are meant, parents before their children, in the order of the outliner.
+    """Chosen joints, parents before their children, in Outliner order.
 
     Parameters
     ----------
     names : sequence of str
-        Joints, or groups above joints; each stands for itself and all that is below it, and a
-        channel for its joint. If neither these nor anything else is given, the selection is taken.
+        Joints, or groups above joints, each with everything below it; a channel stands for its
+        joint. If no argument is given, the selection is used.
     root : str
-        One more of these.
+        One more name.
     namespace : str
-        Only joints whose names are in it, or in a namespace inside it; alone, all of them.
+        Only joints in this namespace or one nested in it; alone, all of them.
     pattern : str
-        Only joints that match, with Maya's wildcards (``*`` does not reach into namespaces);
+        Only joints that match, with Maya's wildcards (``*`` does not match into namespaces);
         alone, all that match.
     everything : bool
         All joints of the scene.
@@ -51,7 +51,7 @@ def chosen_joints(
     Raises
     ------
     SceneError
-        If a node does not exist, or no joint is left; the message says what to do.
+        If a node does not exist or no joint is left; the message says what to do.
     """
     tops = named_transforms([*names, *([root] if root else [])], CHARACTER)
     if not (tops or namespace or pattern or everything):

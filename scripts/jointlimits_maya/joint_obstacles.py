@@ -1,4 +1,4 @@
-"""Joints that cannot be written at all, and what to do about them."""
+"""Joints that cannot be written at all, with reason and advice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .provenance import ATTRIBUTE, unreadable
 
 
 def left_joint(name: str, node: om.MObject) -> Skipped | None:
-    """Why nothing can be written on a joint, or put back later; None if it can.
+    """Reason why a joint can neither be written nor restored; None if it can.
 
     Parameters
     ----------
@@ -22,12 +22,12 @@ def left_joint(name: str, node: om.MObject) -> Skipped | None:
     if any(reference.isLocked() for reference in references_of(node)):
         return skipped_attribute(name, "", "in a locked reference")
     if om.MFnDependencyNode(node).isLocked:
-        # A locked node takes no attribute, so nothing could be put back.
+        # A locked node takes no new attribute, so nothing could be restored.
         return Skipped(name, "", "the node is locked", "unlock it (lockNode -lock off)")
     if unreadable(node):
         advice = (
-            f"another version wrote its attribute {ATTRIBUTE}, or somebody edited it; use that "
+            f"its attribute {ATTRIBUTE} was written by another version or edited by hand; use that "
             "version, or delete the attribute and set the limits by hand"
         )
-        return Skipped(name, "", "has a record that cannot be read", advice)
+        return Skipped(name, "", "unreadable record", advice)
     return None

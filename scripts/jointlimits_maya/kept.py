@@ -1,11 +1,11 @@
-"""The latest estimate of every character, from the moment it is made until it is applied.
+"""Latest estimate of every character.
 
-An estimate is kept in memory and, when an artist made it, as a file in the user's own folder, so
-that it survives a crash and can be looked at. Nothing is written into the scene or beside it.
+Estimates are kept in memory and, if made with a button, also in a file in the user's folder, where
+they survive a crash and can be inspected. Nothing is written to the scene or next to it.
 
-It belongs to the joint at the top of what was chosen, by its UUID: joints may be renamed. One of a
-part of a character stands beside that of the whole and does not replace it. What is in memory also
-survives "Save As"; the file is found again under the scene's old name only.
+An estimate belongs to the top joint of its selection, by UUID, so joints may be renamed. The
+estimate of a part of a character does not replace that of the whole. Estimates in memory survive
+"Save As"; files are found only under the scene's old name.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ ENDING, WHOLE = ".limits.json", "whole"
 
 @dataclass(frozen=True)
 class _Of:
-    """What an estimate is of.
+    """Key of an estimate.
 
     Parameters
     ----------
     top : str
-        Hash of the UUID of the joint at the top.
+        Hash of the top joint's UUID.
     part : str
-        "whole" with all joints below it, else a hash of those that were chosen.
+        "whole" with all joints below it, else a hash of the selected ones.
     scene : str
-        Hash of the path of the scene.
+        Hash of the scene's path.
     """
 
     top: str
@@ -60,7 +60,7 @@ _memory: dict[_Of, _Remembered] = {}
 
 
 def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
-    """Keep an estimate in memory for the characters that `joints` are of."""
+    """Keep an estimate in memory for the characters of `joints`."""
     for top, chosen in _by_top(joints):
         of = _of(top, chosen)
         _memory.pop(of, None)
@@ -83,26 +83,26 @@ def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
 
 
 def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
-    """Latest estimate that `joints` took part in, or None.
+    """Latest estimate that includes `joints`, or None.
 
     Parameters
     ----------
     joints : sequence of MDagPath
-        One estimate of just these counts most, then one of a whole character, or limb, that they
-        are of, then one of some of them.
+        An estimate of exactly these comes first, then one of the whole character or limb, then one
+        of some of them.
 
     Raises
     ------
     SceneError
-        If several estimates come into question.
+        If several estimates apply.
     LimitSetError
-        If the file was damaged.
+        If the file is damaged.
     """
     found = [one for top, chosen in _by_top(joints) for one in _found(top, chosen)]
     if any(one != found[0] for one in found[1:]):
         raise SceneError(
-            "these joints were estimated in several parts; select one part, or one character, at a "
-            "time, or estimate all of them together"
+            "these joints were estimated in several parts; select one part or one character at a "
+            "time, or estimate them all together"
         )
     return found[0] if found else None
 
@@ -110,7 +110,7 @@ def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
 def latest_each(
     joints: Sequence[om.MDagPath],
 ) -> list[tuple[LimitSet | None, list[om.MDagPath]]]:
-    """Latest estimate of every character that `joints` are of.
+    """Latest estimate of every character of `joints`.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def latest_each(
     Returns
     -------
     list of (LimitSet or None, list of MDagPath)
-        With the joints it is for: of one character, or of those that were estimated together.
+        Each estimate with its joints: of one character, or of several estimated together.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def latest_each(
 
 
 def page_beside(joints: Sequence[om.MDagPath]) -> Path:
-    """Path for a page about the estimate of the character that `joints` are of."""
+    """Path of the results page for the character of `joints`."""
     path = _path(*_by_top(joints)[0])
     return path.with_name(path.name[: -len(ENDING)] + ".html")
 
@@ -164,7 +164,7 @@ def _read(of: _Of, files: dict[_Of, Path]) -> LimitSet:
 
 
 def _files() -> dict[_Of, Path]:
-    """Files that are there, the oldest first."""
+    """Estimate files, oldest first."""
     dated = [(path.stat().st_mtime_ns, path) for path in _folder().glob(f"*{ENDING}")]
     found = {}
     for _, path in sorted(dated):
@@ -194,7 +194,7 @@ def _of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> _Of:
 
 
 def _by_top(joints: Sequence[om.MDagPath]) -> list[tuple[om.MDagPath, list[om.MDagPath]]]:
-    """Chosen joints with no chosen one above them, each with all that are chosen from it down."""
+    """Top joints of a selection, each with the selected joints from it down."""
     groups: dict[str, tuple[om.MDagPath, list[om.MDagPath]]] = {}
     for joint in joints:  # parents first
         path = str(joint.fullPathName())
@@ -204,13 +204,13 @@ def _by_top(joints: Sequence[om.MDagPath]) -> list[tuple[om.MDagPath, list[om.MD
 
 
 def _lineage(path: str) -> list[str]:
-    """Paths of a node and of those above it, from the top down."""
+    """Paths of a node and its ancestors, from the top down."""
     parts = path.split("|")
     return ["|".join(parts[:count]) for count in range(2, len(parts) + 1)]
 
 
 def _above(top: om.MDagPath) -> list[str]:
-    """Joints above a joint, the nearest first."""
+    """Joints above a joint, nearest first."""
     higher = _lineage(str(top.fullPathName()))[-2::-1]
     return [path for path in higher if cmds.nodeType(path) == "joint"]
 

@@ -1,8 +1,8 @@
-"""Old curves and old matrices, kept in the scene as they were until they are wanted back.
+"""Original curves and matrices, kept in the scene until they are restored.
 
-A curve that is put aside keeps everything it is: keys, tangents, its other connections. It drives
-nothing any more, and a hidden attribute of the node that it drove remembers it by its message. A
-matrix is copied as it is into a hidden attribute; one that is a record of channels stays that.
+A curve that is set aside keeps its keys, tangents and other connections but no longer drives the
+channel; its message is connected to a hidden attribute of the node. A matrix is copied to a hidden
+attribute in its own form, as numbers or as a record of channels.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .scene_edit import SceneEdit
 CURVES, CURVES_SHORT = "jointLimitsOldCurves", "jloc"
 MATRICES, MATRICES_SHORT = "jointLimitsOldMatrices", "jlom"
 CHANNELS = tuple(f"{compound}{axis}" for compound in ("rotate", "translate") for axis in "XYZ")
-"""Their positions are the indices of the curves."""
+"""Positions in this tuple are the indices of the curves."""
 
 
 def put_aside(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
-    """Take a curve off a channel and keep it."""
+    """Disconnect a curve from a channel and keep it."""
     # live check: curves-kept-by-message
     node, function = plug.node(), om.MFnDependencyNode(curve)
     place = CHANNELS.index(_long_name(plug))
@@ -33,7 +33,7 @@ def put_aside(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
 
 
 def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
-    """Curve that was put aside for a channel; None if it is gone."""
+    """Curve that was set aside for a channel; None if it is gone."""
     if not om.MFnDependencyNode(node).hasAttribute(CURVES):
         return None
     plug = _element(node, CURVES, CHANNELS.index(channel))
@@ -44,7 +44,7 @@ def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
 
 
 def bring_back(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
-    """Give a channel, which nothing drives, its curve back."""
+    """Reconnect its curve to a channel that nothing drives."""
     function = om.MFnDependencyNode(curve)
     kept = _element(plug.node(), CURVES, CHANNELS.index(_long_name(plug)))
     edit.disconnect(function.findPlug("message", False), kept)
@@ -52,7 +52,7 @@ def bring_back(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
 
 
 def copy_matrix(edit: SceneEdit, node: om.MObject, place: int, source: om.MPlug) -> None:
-    """Keep a matrix."""
+    """Copy a matrix to the hidden attribute."""
     # live check: matrix-data-keeps-record
     edit.modify(
         lambda m: m.newPlugValue(_element(node, MATRICES, place), source.asMObject()),
@@ -61,13 +61,13 @@ def copy_matrix(edit: SceneEdit, node: om.MObject, place: int, source: om.MPlug)
 
 
 def matrix_back(edit: SceneEdit, node: om.MObject, place: int, target: om.MPlug) -> None:
-    """Give a matrix back to where it was."""
+    """Restore a matrix to where it was."""
     kept = _element(node, MATRICES, place)
     edit.modify(lambda m: m.newPlugValue(target, kept.asMObject()), when_reached=True)
 
 
 def add_places(edit: SceneEdit, node: om.MObject, curves: bool, matrices: bool) -> None:
-    """Add the hidden attributes that a node needs and does not have."""
+    """Add the hidden attributes that a node needs but lacks."""
     function = om.MFnDependencyNode(node)
     if curves and not function.hasAttribute(CURVES):
         messages = om.MFnMessageAttribute()
@@ -82,7 +82,7 @@ def add_places(edit: SceneEdit, node: om.MObject, curves: bool, matrices: bool) 
 
 
 def remove_places(edit: SceneEdit, node: om.MObject) -> None:
-    """Take the hidden attributes away."""
+    """Remove the hidden attributes."""
     function = om.MFnDependencyNode(node)
     for name in (CURVES, MATRICES):
         if function.hasAttribute(name):

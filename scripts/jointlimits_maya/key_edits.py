@@ -20,12 +20,12 @@ from .scene_edit import KeysStep, SceneEdit
 from .scene_picture import OpenScene
 
 OLD = "_beforeJointLimits"
-"""End of the name of a curve that is put aside for another one."""
+"""Name suffix of a curve that is set aside for a new one."""
 
 
 @dataclass(frozen=True)
 class NewChannel:
-    """What becomes of one channel.
+    """New keys or value of one channel.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class NewChannel:
         Long name of the attribute.
     plug : MPlug
     curve : MObject, optional
-        That drives it now.
+        Its current driver.
     is_keyed : bool
-        Whether it has keys afterwards; else it has the first value.
+        Whether it gets keys; else it gets the first value.
     values : array, shape (times,)
         Internal units.
     """
@@ -48,14 +48,14 @@ class NewChannel:
 
 
 def new_channels(picture: OpenScene, keys: NewKeys) -> Iterator[NewChannel]:
-    """Channels that new keys are for.
+    """Channels that get new keys.
 
     Parameters
     ----------
     picture : OpenScene
-        That the keys were worked out in.
+        The scene model that the keys were planned in.
     """
-    # As files have them: degrees or centimetres, without digits that are rounding errors.
+    # Rounded as in files, in degrees or centimetres, to drop digits that are rounding errors.
     unit = RADIANS["degree"] if keys.is_angle else 1.0
     values, keyed = keys.rounded(unit) * unit, keys.keyed(unit)
     plugs = Attributes(picture.object(keys.channels.node)).plugs(keys.channels.compound)
@@ -67,15 +67,14 @@ def new_channels(picture: OpenScene, keys: NewKeys) -> Iterator[NewChannel]:
 
 
 def put_keys(edit: SceneEdit, picture: OpenScene, keys: NewKeys, ours: Container[str]) -> None:
-    """Have an edit give three channels new keys, or new values where they need none.
+    """Add new keys of three channels to an edit, or new values where no keys are needed.
 
     Parameters
     ----------
     picture : OpenScene
-        That the keys were worked out in.
+        The scene model that the keys were planned in.
     ours : container of str
-        Channels whose curve, if there is one, we made: it is written again. Other curves are put
-        aside as they are.
+        Channels whose curve is our own and is rewritten. Other curves are set aside unchanged.
     """
     for channel in new_channels(picture, keys):
         plug, curve = channel.plug, channel.curve
@@ -100,7 +99,7 @@ def _add_curve(
     all_keys: AllKeys,
     old: om.MObject | None,
 ) -> None:
-    """Make a curve with keys and connect it; it takes the name of the one that was there."""
+    """Create and connect a curve with keys; it takes over the name of the old one."""
     kind = "animCurveTA" if is_angle else "animCurveTL"
     channel = om.MFnDependencyNode(plug.node()).name().replace(":", "_")
     name = f"{channel}_{plug.partialName(useLongNames=True).rpartition('.')[2]}"
@@ -111,10 +110,10 @@ def _add_curve(
 
 
 def take_out(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
-    """Disconnect a curve, and delete it: nothing else reads it, or the plan would not be."""
+    """Disconnect and delete a curve; plans include only curves that nothing else reads."""
     output = om.MFnDependencyNode(curve).findPlug("output", False)
     edit.disconnect(output, plug)
-    # The stubs have lost the argument.
+    # The stubs omit the argument.
     edit.modify(lambda m: m.deleteNode(curve), when_reached=True)  # type: ignore[call-overload]
 
 

@@ -1,4 +1,4 @@
-"""Keys of joints, brought inside coupled limits where they are outside; all others stay."""
+"""Projection of keys that are outside coupled limits; all other keys stay."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from .scene_edit import KeysStep, SceneEdit
 from .time_choice import TimeChoice, time_at
 
 INSIDE = 1e-9
-"""Radians; keys that are this near to their shape are inside, and stay to the bit."""
+"""Radians; keys this close to their shape count as inside and stay bit for bit."""
 SEEN_DEG = 1e-3
-"""Degrees outside between keys that are told."""
+"""Degrees outside between keys that are reported."""
 _FAR = 1e6
 
 
 @dataclass(frozen=True)
 class KeyOptions:
-    """Which keys, and how.
+    """Options of key projection.
 
     Parameters
     ----------
     softness : float
-        Radians beyond its shape that a joint may come.
+        Radians that a joint may go beyond its shape.
     falloff : float
-        How fast that gives way, per radian.
+        How fast the shape gives way, per radian.
     """
 
     time: TimeChoice
@@ -53,11 +53,11 @@ class KeyOptions:
 def plan_projecting_keys(
     shaped: Sequence[Shaped], options: KeyOptions
 ) -> tuple[SceneEdit, ProjectKeysResult]:
-    """Work out new values for the keys that are outside.
+    """Plan new values for the keys that are outside.
 
-    Keys of all three channels are looked at wherever one of them has a key. Where a channel has to
-    change and has no key there, it gets one. Curves may still leave a shape between keys: that is
-    looked for with the new keys in place, which are taken out again, and told.
+    All three channels are checked wherever one of them has a key; a channel that must change and
+    has no key there gets one. Curves may still leave the shape between keys: this is measured with
+    the new keys temporarily in place, and reported.
 
     Returns
     -------
@@ -85,13 +85,13 @@ def plan_projecting_keys(
         part = SceneEdit(edit.label)
         for step in keyed.steps():
             part.add(step)
-        moved.append(keyed.told(_between(part, keyed, options)))
+        moved.append(keyed.summary(_between(part, keyed, options)))
         edit.extend(part)
     return edit, ProjectKeysResult(tuple(moved), tuple(unchanged), tuple(skipped))
 
 
 class _Keyed:
-    """Rotation curves of one joint, and what their keys become."""
+    """Rotation curves of one joint, with the new values of their keys."""
 
     def __init__(self, one: Shaped, channels: Sequence[CurveOverTime | Constant]) -> None:
         self.name = one.name
@@ -117,7 +117,7 @@ class _Keyed:
         return [(x, y, z) for x, y, z in np.stack(columns, axis=1).tolist()]
 
     def move(self, options: KeyOptions) -> None:
-        """Find the keys that are outside, and what they become."""
+        """Find the keys that are outside, and their new values."""
         every = np.concatenate([keys.frames for keys in self.lists if keys is not None])
         frames = np.unique(every)
         inside = np.zeros(len(frames), dtype=bool)
@@ -137,21 +137,21 @@ class _Keyed:
                         self.changes[axis][frame] = new[axis]
 
     def stuck(self) -> Skipped | None:
-        """A channel that has to change and has no keys."""
+        """A channel that must change but has no keys."""
         for channel, keys, changes in zip(CHANNELS, self.lists, self.changes):
             if changes and keys is None:
-                advice = "its other channels are keyed; key this one, too (Key > Set Key)"
-                return Skipped(self.name, channel, "has to move and has no keys", advice)
+                advice = "key this channel like the joint's other channels (Key > Set Key)"
+                return Skipped(self.name, channel, "must change but has no keys", advice)
         return None
 
     def steps(self) -> Iterator[KeysStep]:
-        """Changes of the curves."""
+        """Edits of the curves."""
         for channel, changes in zip(self.channels, self.changes):
             if changes and isinstance(channel, CurveOverTime):
                 yield KeysStep(_same(channel.node), _NewValues(changes))
 
-    def told(self, between: tuple[int, float]) -> MovedKeys:
-        """What is told of the joint."""
+    def summary(self, between: tuple[int, float]) -> MovedKeys:
+        """Moved keys of the joint, for the result."""
         added = 0
         for keys, changes in zip(self.lists, self.changes):
             if keys is not None and changes:
@@ -161,14 +161,14 @@ class _Keyed:
         return MovedKeys(self.name, tuple(self.frames), tuple(self.moved_deg), added, *between)
 
     def outside_deg(self, frames: Floats) -> Floats:
-        """How far the curves are outside as they are now, degrees."""
+        """Distance of the current curves from the shape, degrees."""
         self.lists = self._read()
         found = [projected_rotate(self.project, self.frame, r)[1] for r in self.rotates(frames)]
         return np.asarray(np.degrees(found))
 
 
 class _NewValues:
-    """Gives a curve new values at some frames."""
+    """Edit that sets new values of a curve at some frames."""
 
     def __init__(self, values: dict[float, float]) -> None:
         self._values = values
@@ -197,7 +197,7 @@ def _frame(node: om.MObject) -> Frame:
 
 
 def _keyed(one: Shaped, drivers: Drivers) -> _Keyed | Skipped:
-    """Curves of a joint, or why its keys cannot be projected."""
+    """Curves of a joint, or the reason why its keys cannot be projected."""
     node = one.path.node()
     why = left_joint(one.name, node)
     if why is not None:
@@ -206,40 +206,39 @@ def _keyed(one: Shaped, drivers: Drivers) -> _Keyed | Skipped:
     for channel, plug in zip(CHANNELS, Attributes(node).plugs("rotate")):
         driver = drivers.of(plug, str(one.path.fullPathName()))
         if not isinstance(driver, (CurveOverTime, Constant)):
-            advice = "bake the animation of the joint first, or keep it inside with the node"
-            return Skipped(one.name, channel, "something else than its own keys drives it", advice)
+            advice = "bake the joint's animation first, or use the node (projectJointLimits)"
+            return Skipped(one.name, channel, "driven by something other than its keys", advice)
         stuck = _curve_obstacle(one.name, channel, driver)
         if stuck is not None:
             return stuck
         channels.append(driver)
     if all(isinstance(channel, Constant) for channel in channels):
-        return Skipped(one.name, "", "has no keys", "key it, or keep it inside with the node")
+        advice = "key it, or use the node (projectJointLimits)"
+        return Skipped(one.name, "", "has no keys", advice)
     try:
         return _Keyed(one, channels)
     except (ValueError, ImportError) as error:
-        return Skipped(one.name, "", f"its shape cannot be used: {error}", "fit the limits again")
+        return Skipped(one.name, "", f"invalid shape: {error}", "fit the limits again")
 
 
 def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -> Skipped | None:
-    """Why the keys of a curve must not be changed."""
+    """Reason why the keys of a curve must not be changed, or None."""
     if isinstance(driver, Constant):
         return None
     function = om.MFnDependencyNode(driver.node)
     # live check: keys-of-referenced-curves
     if function.isFromReferencedFile:
-        advice = (
-            "keys of a referenced file are changed in that file; or keep it inside with the node"
-        )
+        advice = "change the keys in that file, or use the node (projectJointLimits)"
         return Skipped(name, channel, "its keys are in a referenced file", advice)
     if function.isLocked or function.findPlug("keyTimeValue", False).isLocked:
         return Skipped(name, channel, "its curve is locked", "unlock the curve")
     if len(function.findPlug("output", False).destinations()) > 1:
-        return Skipped(name, channel, "its curve drives other things, too", "duplicate the curve")
+        return Skipped(name, channel, "its curve also drives others", "duplicate the curve")
     return None
 
 
 def _between(part: SceneEdit, keyed: _Keyed, options: KeyOptions) -> tuple[int, float]:
-    """How many frames between keys are outside with the new keys, and how far at worst."""
+    """Number of frames between the new keys that are outside, and the worst degrees."""
     first, last = np.ceil(keyed.looked[0]), np.floor(keyed.looked[-1])
     frames = np.setdiff1d(np.arange(first, last + 1.0), keyed.looked)
     if not len(frames) or len(frames) > _FAR:

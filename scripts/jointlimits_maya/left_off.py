@@ -1,4 +1,4 @@
-"""Limits that are written but not switched on; that is remembered, for Limits on/off."""
+"""Limits that are written but left off, and recorded for Limits on/off."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jointlimits_core.joint_frame import CHANNELS
 def leave_off(
     plan: JointPlan, joint: str, change: JointChange, states: PlugStates, may_replace: bool
 ) -> Iterator[str]:
-    """Have a plan switch nothing on, and what it may change off.
+    """Make a plan switch no limit on, and switch off those that it may change.
 
     Parameters
     ----------
@@ -21,12 +21,12 @@ def leave_off(
     joint : str
         For messages.
     may_replace : bool
-        Whether limits that are on already may go off.
+        Whether limits that are on may be switched off.
 
     Yields
     ------
     str
-        Switches that would be on otherwise.
+        Switches that would otherwise be on.
     """
     for side, switch in enumerate((MINIMUM_ON, MAXIMUM_ON)):
         for axis, channel in enumerate(CHANNELS):

@@ -1,6 +1,6 @@
 """The commands that estimate, apply, clear, switch and check limits.
 
-Nothing here imports numpy before a command is run, so that the plug-in loads without it.
+Imports numpy only when a command runs, so that the plug-in loads without it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ class EstimateCommand(JointLimitsCommand):
 
     name = "estimateJointLimits"
     summary = (
-        "estimates joint types and limits from the animation and gives the limit set as JSON. "
+        "estimates joint types and limits from the animation and returns the limit set as JSON. "
         "Changes nothing in the scene."
     )
     groups = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
-    can_query = "the latest limit set of these joints in this session, or nothing"
+    can_query = "the latest limit set of these joints in this session, or an empty string"
     examples = (
         "limits = cmds.estimateJointLimits('rig:hips', strictness='robust', timeRange='1:240')",
         "cmds.applyJointLimits('rig:hips', limits=limits)",
@@ -32,7 +32,7 @@ class EstimateCommand(JointLimitsCommand):
     )
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
-        """Estimate, and keep the result for ``applyJointLimits``."""
+        """Estimate, and remember the result for ``applyJointLimits``."""
         from . import api, kept, wording
         from .progress import scene_progress
 
@@ -44,7 +44,7 @@ class EstimateCommand(JointLimitsCommand):
         return Prepared(answer)
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
-        """Give the latest estimate."""
+        """Latest estimate as JSON."""
         from . import kept
 
         found = kept.latest(_chosen(names, choice))
@@ -56,11 +56,11 @@ class ApplyCommand(JointLimitsCommand):
 
     name = "applyJointLimits"
     summary = (
-        "writes limits, degrees of freedom and preferred angles on joints, as one undo. Tells what "
-        "was written, and what was left alone, why, and what to do."
+        "writes limits, degrees of freedom and preferred angles to joints, as one undo. Reports "
+        "what was written, what was skipped and why, and what to do."
     )
     groups = ("scene", "limits", "write")
-    can_query = "what the joints have: rotation limits, and the record of what was applied"
+    can_query = "the joints' rotation limits, and the record of what was applied"
     examples = (
         "cmds.applyJointLimits(limits='hero.limits.json', root='rig:hips')",
         "cmds.applyJointLimits(query=True)",
@@ -78,7 +78,7 @@ class ApplyCommand(JointLimitsCommand):
         return answered(prepared, wording.apply_said)
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
-        """Give limits and records of joints."""
+        """Limits and records of joints as JSON."""
         from .applied import applied_limits
 
         return json_of(applied_limits(_chosen(names, choice)))
@@ -88,7 +88,7 @@ class ClearCommand(JointLimitsCommand):
     """``clearJointLimits``."""
 
     name = "clearJointLimits"
-    summary = "gives joints back what they had before limits were applied, as one undo."
+    summary = "restores what joints had before limits were applied, as one undo."
     groups = ("scene",)
     examples = (
         "cmds.clearJointLimits('rig:hips')",
@@ -109,7 +109,7 @@ class SwitchCommand(JointLimitsCommand):
 
     name = "switchJointLimits"
     summary = (
-        "switches applied limits off, for baking and recording, or on again, as one undo; their "
+        "switches applied limits off for baking and recording, or on again, as one undo; their "
         "values stay."
     )
     groups = ("scene", "switch")
@@ -131,8 +131,8 @@ class CheckCommand(JointLimitsCommand):
 
     name = "checkJointLimits"
     summary = (
-        "finds the frames that leave limits; limits that are switched on in the scene are looked "
-        "past. Changes nothing in the scene."
+        "finds the frames outside limits, bypassing limits that are switched on in the scene. "
+        "Changes nothing in the scene."
     )
     groups = ("scene", "time", "limits", "check")
     examples = (

@@ -1,4 +1,4 @@
-"""Limits of joints as edits, in an order in which they never clamp a pose on the way."""
+"""Edits of joint limits, ordered so that no pose is clamped in between."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .scene_edit import SceneEdit
 
 LABEL = "Apply Joint Limits"
 ENDS = ((MINIMUM_ON, MINIMUM), (MAXIMUM_ON, MAXIMUM))
-"""Every switch with the bound that it switches."""
+"""Each enable attribute with its limit."""
 LIMITS = tuple(end.name(axis) for axis in range(3) for pair in ENDS for end in pair)
-"""All attributes of limits."""
+"""All limit attributes."""
 
 
 class LimitEdits:
-    """Edits of all joints, by when their turn comes: off, values, on, records."""
+    """Edits of all joints, in four stages: off, values, on, records."""
 
     def __init__(self) -> None:
         self._off, self._values = SceneEdit(LABEL), SceneEdit(LABEL)
@@ -41,11 +41,11 @@ class LimitEdits:
         ----------
         node : MObject
         states : PlugStates
-            As they are now.
+            Current states.
         new : mapping of attribute to bool or float
             Internal units.
         reframed : bool
-            Whether the joint gets another frame, so that its limits must not be on meanwhile.
+            Whether the joint is re-oriented, so that its limits must be off meanwhile.
         """
         for switch, bound in ENDS:
             for axis in range(3):
@@ -72,7 +72,7 @@ class LimitEdits:
         keep(self._records, node, record)
 
     def in_order(self, frames: Sequence[SceneEdit]) -> SceneEdit:
-        """Everything, with changes of frames while the limits are off."""
+        """All edits in order, with re-orientation while the limits are off."""
         edit = SceneEdit(LABEL)
         for part in (self._off, *frames, self._values, self._on, self._records):
             edit.extend(part)
@@ -80,7 +80,7 @@ class LimitEdits:
 
 
 def limits_are_ours(node: om.MObject, record: Provenance | None) -> bool:
-    """Whether all limits that are enabled on a joint are as we wrote them."""
+    """Whether all limits that are on are unchanged since they were applied."""
     if record is None:
         return False
     for axis in range(3):

@@ -1,4 +1,4 @@
-"""Limit sets from wherever they are: an object, a file, JSON text, or the latest estimate."""
+"""Limit sets from an object, a file, JSON text, or the latest estimate."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from .limits_there import limits_there
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
 """A limit set, the path of a file with one, or its JSON text."""
 THERE = "those on the joints"
-"""What limits are called that no estimate says."""
+"""Name for limits that come from the joints, not from an estimate."""
 
 
 def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
-    """Return the limit set that is meant.
+    """Read or look up a limit set.
 
     Parameters
     ----------
     source : LimitSet, path-like, str or None
-        Nothing stands for the latest estimate of the character that `joints` are of.
+        None or "" means the latest estimate of the character of `joints`.
     joints : sequence of MDagPath
 
     Raises
     ------
     SceneError
-        If there is no estimate yet, or the limits are of no use in Maya.
+        If there is no estimate yet, or Maya cannot use the limits.
     LimitSetError
         If a file or text cannot be read.
     """
     limit_set = _read(source, joints)
     if limit_set.mode == "paper":
         raise SceneError(
-            "these limits are the paper's ZYZ angles, which are not Maya's rotate channels; "
-            "estimate in the standard mode"
+            "these limits are ZYZ angles of the paper mode, which do not fit Maya's rotate "
+            "channels; estimate in the standard mode"
         )
     return limit_set
 
@@ -49,13 +49,12 @@ def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) ->
 def limits_to_check(
     source: LimitSource | None, joints: Sequence[om.MDagPath]
 ) -> tuple[LimitSet, str]:
-    """Limits to hold joints against, and what to call them.
+    """Limits to check joints against, and their name in reports.
 
     Parameters
     ----------
     source : LimitSet, path-like, str or None
-        Nothing stands for the latest estimate, and where there is none for the limits that the
-        joints have.
+        None or "" means the latest estimate or, without one, the limits on the joints.
     joints : sequence of MDagPath
 
     Raises
@@ -79,8 +78,8 @@ def _read(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet
         found = latest(joints)
         if found is None:
             raise SceneError(
-                "there is no estimate of these joints yet; estimate them first, or name a file "
-                "with limits"
+                "there is no estimate of these joints yet; estimate them first, or give a limits "
+                "file"
             )
         return found
     if isinstance(source, str) and source.lstrip().startswith("{"):

@@ -1,4 +1,4 @@
-"""Limits off for baking and recording, and on again as they were."""
+"""Switching of limits: off for baking and recording, and on again."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ ENABLES = tuple(switch.name(axis) for axis in range(3) for switch in (MINIMUM_ON
 def plan_switch(
     joints: Sequence[om.MDagPath], on: bool, *, everybodys: bool = False
 ) -> tuple[SceneEdit, SwitchResult]:
-    """Work out how the limits of joints go off, or on again.
+    """Plan the switching of joint limits.
 
     Parameters
     ----------
     joints : sequence of MDagPath
     on : bool
-        True switches those on that were switched off this way, and no others.
+        True restores only limits that were switched off this way.
     everybodys : bool
-        Off: also limits that we did not write.
+        Also switch off limits that were not applied by this program.
 
     Returns
     -------
     edit : SceneEdit
     result : SwitchResult
-        Limits go on again as they were, whatever they clip; that is told.
+        Limits go on again even if they clamp animation; the result reports it.
     """
     edit = SceneEdit("Joint Limits On" if on else "Joint Limits Off")
     switched: dict[str, tuple[str, ...]] = {}
@@ -68,7 +68,7 @@ def plan_switch(
 def _clips(
     joints: Sequence[om.MDagPath], switched: Mapping[str, Sequence[str]]
 ) -> tuple[Clipped, ...]:
-    """What limits will clip that go on."""
+    """Animation clamped by limits that are switched on."""
     if not switched:
         return ()
     paths = {name: path for name, path in zip(joint_names(joints), joints) if name in switched}
@@ -83,7 +83,7 @@ def _clips(
 def _bounds(
     node: om.MObject, going_on: Sequence[str]
 ) -> dict[str, tuple[float | None, float | None]]:
-    """Limits of a joint by channel, in degrees, once some of them are on."""
+    """Limits of a joint by channel, degrees, once the given ones are on."""
 
     def end(side: str, axis: str) -> float | None:
         enable = f"{side}Rot{axis}LimitEnable"
@@ -95,7 +95,7 @@ def _bounds(
 
 
 def _to_switch(node: om.MObject, record: Provenance, on: bool, everybodys: bool) -> tuple[str, ...]:
-    """Enables that have to change."""
+    """Enable attributes that must change."""
     if on:
         return record.switched_off
     ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)

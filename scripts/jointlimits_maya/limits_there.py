@@ -1,4 +1,4 @@
-"""The limits that joints have in the open scene, as a limit set to hold a pose against."""
+"""Limits on the joints of the open scene, as a limit set for checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 
 
 def limits_there(joints: Sequence[om.MDagPath]) -> LimitSet | None:
-    """Limits that are on, or that were switched off to be switched on again.
+    """Limits that are on, or were switched off with Limits on/off, from any source.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def limits_there(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     Returns
     -------
     LimitSet or None
-        Whoever set them. Types, rest poses and all else that was not written on the joints is
-        unknown, so this is to check with, and not to apply. None if there are no limits.
+        For checks only, not to apply: types, rest poses and whatever else is not on the joints are
+        unknown. None if there are no limits.
     """
     found, character = {}, ""
     for name, joint in zip(joint_names(joints), joints):
@@ -67,7 +67,7 @@ def _limit(joint: Attributes, record: Provenance) -> JointLimit | None:
         _degrees(joint, "jointOrient"),
         _degrees(joint, "rotateAxis"),
     )
-    # What type it has is not known; nothing that is checked depends on it.
+    # The type is unknown; no check depends on it.
     return JointLimit("ball", None, _NOT_ESTIMATED, frame, limits, _ANY_POSE, {}, (0.0, 0.0, 0.0))
 
 

@@ -1,4 +1,4 @@
-"""The log: details of failures, for whoever is asked to help; never for the artist."""
+"""Log with the details of failures, for support."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _NAME = "jointlimits_maya"
 
 
 def log_path() -> Path:
-    """Path of the log; the one before it stands beside it."""
+    """Path of the log; the previous log is next to it."""
     return host.user_folder() / "jointlimits.log"
 
 
 @lru_cache(maxsize=1)
 def logger() -> logging.Logger:
-    """Return the logger; where the file cannot be written the details are lost, and that is all."""
+    """Return the logger; if the file cannot be written, the details are dropped silently."""
     return session_logger(_NAME, log_path(), {"maya": host.version()})

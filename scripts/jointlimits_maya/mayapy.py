@@ -1,4 +1,4 @@
-"""Where Maya's own Python is; known without a Maya that runs."""
+"""Path of Maya's own Python, found without a running Maya."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from pathlib import Path
 
 
 def mayapy() -> Path:
-    """Path of Maya's own Python, which stands in ``bin`` on every system.
-
-    What it says of itself in ``sys.executable`` is not the same everywhere.
-    """
+    """Path of mayapy, in ``bin`` on every system; ``sys.executable`` differs between systems."""
     # live check: mayapy-executable
     ending = ".exe" if os.name == "nt" else ""
     location = os.environ.get("MAYA_LOCATION")

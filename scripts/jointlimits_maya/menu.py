@@ -1,4 +1,4 @@
-"""The menu, and the shelf where Maya has not loaded it yet."""
+"""The menu, and the shelf until Maya loads it itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHELF = "JointLimits"
 
 
 def build() -> None:
-    """Make the menu, in place of an older one."""
+    """Build the menu, replacing an older one."""
     _remove_menu()
     cmds.menu(MENU, parent=host.mel_global("gMainWindow"), label="Joint Limits", tearOff=True)
     for action in ACTIONS:
@@ -29,7 +29,7 @@ def build() -> None:
 
 
 def load_shelf(folder: Path) -> None:
-    """Show the shelf now; at its next start Maya finds it through the module file."""
+    """Show the shelf now; from its next start, Maya finds it through the module file."""
     if not cmds.shelfLayout(SHELF, exists=True):
         # live check: load-new-shelf
         script = (folder / f"shelf_{SHELF}.mel").as_posix()
@@ -38,7 +38,7 @@ def load_shelf(folder: Path) -> None:
 
 
 def remove() -> None:
-    """Take menu and shelf away."""
+    """Remove menu and shelf."""
     _remove_menu()
     if cmds.shelfLayout(SHELF, exists=True):
         cmds.deleteUI(SHELF, layout=True)

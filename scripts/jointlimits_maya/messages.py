@@ -1,4 +1,4 @@
-"""What is said to the artist: in the view, in the Script Editor, or as a question."""
+"""Messages to the artist: in the viewport, in the Script Editor, or as a dialog."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import host
 
 
 def info(text: str, details: str = "") -> None:
-    """Say that something is done; details go to the Script Editor."""
+    """Report success; details go to the Script Editor."""
     if details:
         print(details)
     om.MGlobal.displayInfo(_one_line(text))
@@ -20,7 +20,7 @@ def info(text: str, details: str = "") -> None:
 
 
 def warning(text: str, details: str = "") -> None:
-    """Say that something is done, but not all, or not as expected."""
+    """Report that something was done only in part, or not as expected."""
     if details:
         print(details)
     om.MGlobal.displayWarning(_one_line(text))
@@ -28,13 +28,13 @@ def warning(text: str, details: str = "") -> None:
 
 
 def problem(text: str) -> None:
-    """Say why nothing was done, and what to do next."""
+    """Report why nothing was done, and what to do."""
     om.MGlobal.displayError(_one_line(text))
     _in_view(text)
 
 
 def ask(text: str, buttons: Sequence[str]) -> str:
-    """Ask, and give the label of the button that was pressed; the last one stands for none."""
+    """Ask, and return the label of the pressed button; the last one if the dialog is dismissed."""
     if not host.is_interactive():
         om.MGlobal.displayWarning(_one_line(text))
         return buttons[-1]
@@ -54,7 +54,7 @@ def _one_line(text: str) -> str:
 
 
 def _in_view(text: str) -> None:
-    """Show it in the view, which reads HTML."""
+    """Show a text in the viewport, which renders HTML."""
     if host.is_interactive():
         shown = html.escape(text, quote=False).replace("\n", "<br>")
         cmds.inViewMessage(statusMessage=shown, position="topCenter", fade=True, fadeStayTime=4000)

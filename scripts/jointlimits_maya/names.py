@@ -1,4 +1,4 @@
-"""What joints are called: as in files, short where that is enough."""
+"""Names of joints and nodes, short where that is unique."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
     Returns
     -------
     list of str
-        Short names with their namespaces; full paths of those that several joints of the scene
-        share. So a joint has one name, whichever others are asked for beside it.
+        Short names with namespaces, or full paths where joints of the scene share a short name. So
+        the name of a joint does not depend on the other `joints`.
     """
     counts = Counter(short_name(str(joint.fullPathName())) for joint in all_joints())
     paths = [str(joint.fullPathName()) for joint in joints]
@@ -29,12 +29,12 @@ def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
 
 
 def short_name(path: str) -> str:
-    """Last name of a full path, with its namespace."""
+    """Last part of a full path, with its namespace."""
     return path.rpartition("|")[2]
 
 
 def node_name(node: om.MObject) -> str:
-    """Name by which a node is known in its scene: the full path of what has one."""
+    """Unique name of a node: its full path if it is a DAG node."""
     if node.hasFn(om.MFn.kDagNode):
         return str(om.MDagPath.getAPathTo(node).fullPathName())
     return str(om.MFnDependencyNode(node).name())

@@ -1,4 +1,4 @@
-"""numpy, which Maya does not bring: what to say where it is missing, and how it is installed."""
+"""Installation of numpy, which Maya does not include."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from .mayapy import mayapy
 
 
 def requirement() -> str:
-    """Return which numpy this Maya needs.
+    """Return the numpy requirement of this Maya.
 
-    Up to Maya 2026 (Python 3.11) the Qt binding is built against numpy 1 and warns, or worse, where
-    numpy 2 is found. numpy 1 has no builds for the Python 3.13 of Maya 2027.
+    Up to Maya 2026 (Python 3.11), the Qt binding is built against numpy 1 and warns, or fails, with
+    numpy 2. numpy 1 has no builds for the Python 3.13 of Maya 2027.
     """
     # live check: numpy-and-qt-binding
     return "numpy<2" if sys.version_info < (3, 12) else "numpy"
 
 
 def command() -> list[str]:
-    """Words of the command that installs numpy for this user and this Maya."""
+    """Arguments of the command that installs numpy for this user and this Maya."""
     target = ["--target", str(host.site_packages())]
     return [str(mayapy()), "-m", "pip", "install", *target, requirement()]
 
 
 def command_line() -> str:
-    """Return that command as it is typed into a terminal."""
+    """Return the command as typed in a terminal."""
     return " ".join(f'"{word}"' if set(word) & set(' <>()"') else word for word in command())
 
 
 def advice() -> str:
-    """Say what is missing and what to do."""
+    """Message that numpy is missing, with the command that installs it."""
     reason = (
         " (numpy 1, because the Qt of this Maya is built against it)"
         if "<" in requirement()
         else ""
     )
     return (
-        f"Joint Limits needs numpy, which Maya does not bring. Install it{reason} with this "
+        f"Joint Limits needs numpy, which Maya does not include. Install it{reason} with this "
         f"command in a terminal:\n\n{command_line()}"
     )
 
 
 def is_numpy_missing(error: ImportError) -> bool:
-    """Whether an import failed for want of numpy."""
+    """Whether an import failed because numpy is missing."""
     return (error.name or "").partition(".")[0] == "numpy"
 
 
@@ -59,13 +59,7 @@ def is_numpy_there() -> bool:
 
 
 def install() -> str:
-    """Run the command.
-
-    Returns
-    -------
-    str
-        Nothing if it went well, else the end of what pip said.
-    """
+    """Install numpy; empty on success, else the last lines of pip's output."""
     try:
         done = subprocess.run(
             command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
@@ -75,5 +69,5 @@ def install() -> str:
     importlib.invalidate_caches()
     if str(host.site_packages()) not in sys.path:
         sys.path.append(str(host.site_packages()))
-    said = done.stdout.decode("utf-8", "replace").strip()
-    return "" if done.returncode == 0 else "\n".join(said.splitlines()[-5:]) or "pip failed"
+    output = done.stdout.decode("utf-8", "replace").strip()
+    return "" if done.returncode == 0 else "\n".join(output.splitlines()[-5:]) or "pip failed"

@@ -1,4 +1,4 @@
-"""The window inside Maya: in a panel that Maya docks, and brings back with its layout."""
+"""The window as a dockable panel that Maya restores with its layout."""
 
 from __future__ import annotations
 
@@ -10,21 +10,16 @@ from . import host
 
 CONTROL = "jointLimitsWindow"
 FILL = "from jointlimits_maya import open_window; open_window.fill()"
-"""What Maya runs whenever it needs the panel's content: now, and when it starts with its layout."""
+"""Python that Maya runs to fill the panel: when it opens, and when a layout is restored."""
 CLOSED = "from jointlimits_maya import open_window; open_window.closed()"
-"""What Maya runs when somebody closes the panel."""
+"""Python that Maya runs when the panel is closed."""
 
 _shown: list[Any] = []
-"""The window that is open, if any: Python has to hold on to it."""
+"""The open window, if any; this reference keeps it alive."""
 
 
 def open_window() -> Any:
-    """Show the window, and make it if there is none.
-
-    Returns
-    -------
-    Window
-    """
+    """Show the window, creating it if needed; returns the Window."""
     if not cmds.workspaceControl(CONTROL, exists=True):
         # live check: workspace-control
         cmds.workspaceControl(
@@ -46,7 +41,7 @@ def open_window() -> Any:
 
 
 def window() -> Any:
-    """Return the window that is open, or None."""
+    """Return the open window, or None."""
     from .ui.qt import isValid
 
     _shown[:] = [one for one in _shown if isValid(one)]
@@ -54,7 +49,7 @@ def window() -> Any:
 
 
 def fill() -> None:
-    """Put the window into its panel; Maya calls this."""
+    """Put the window in its panel; called by Maya."""
     from . import interactive
 
     interactive.spoken(_fill)()
@@ -77,7 +72,7 @@ def _fill() -> None:
 
 
 def closed() -> None:
-    """End the window whose panel was closed; Maya calls this."""
+    """Shut down the window whose panel was closed; called by Maya."""
     from . import interactive
 
     one = window()
@@ -86,7 +81,7 @@ def closed() -> None:
 
 
 def close(one: Any) -> None:
-    """End a window: no job of it stays in Maya."""
+    """Shut down a window, with all its script jobs."""
     from .ui.qt import isValid
 
     _shown[:] = [other for other in _shown if other is not one]

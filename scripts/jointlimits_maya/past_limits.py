@@ -1,8 +1,8 @@
-"""Looking past limits: switched off for a moment, and on again, without a trace.
+"""Bypass of limits: switched off while values are read, and on again without a trace.
 
-Limits clamp what a joint shows, and with it what constraints and solvers make of that joint. While
-such values are read, limits that are on are switched off by their plugs: this is no entry on the
-undo queue, and references are told not to record it.
+Limits clamp the values of a joint, and so the results of constraints and solvers that read it.
+While such values are read, limits are switched off through their plugs, which adds no undo, and
+references do not record the edits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def limits_looked_past(joints: Iterable[om.MObject]) -> Iterator[list[str]]:
     Yields
     ------
     list of str
-        Names of joints with limits that could not be switched off: locked or connected.
+        Names of joints whose limits are locked or connected and could not be switched off.
     """
     stuck: dict[str, None] = {}
     with ExitStack() as restored:
@@ -46,23 +46,23 @@ def limits_looked_past(joints: Iterable[om.MObject]) -> Iterator[list[str]]:
 
 
 def is_free(plug: om.MPlug) -> bool:
-    """True if a value can be set on a plug and stays."""
+    """Whether a plug can be set and keeps its value."""
     whole = [plug, *([plug.parent()] if plug.isChild else [])]
     driven = any(one.isLocked or one.isDestination for one in whole)
     return not driven and plug.isFreeToChange() == om.MPlug.kFreeToChange
 
 
 def _switch_off(joint: om.MObject, plugs: list[om.MPlug], restored: ExitStack) -> None:
-    """Switch limits off, and put off what switches them on again."""
+    """Switch limits off, and register what switches them on again."""
     references = references_of(joint)
     for plug in plugs:
-        # Before the switch: should that fail half-way, this one is still put back.
+        # Registered first, so that the plug is restored even if switching fails half-way.
         restored.callback(_set, plug, True, references)
         _set(plug, False, references)
 
 
 def _set(plug: om.MPlug, on: bool, references: list[om.MFnReference]) -> None:
-    """Set a switch; the references do not record it."""
+    """Set an enable plug without recording a reference edit."""
     # live check: ignored-reference-edits
     before = [reference.ignoreReferenceEdits() for reference in references]
     try:
@@ -76,7 +76,7 @@ def _set(plug: om.MPlug, on: bool, references: list[om.MFnReference]) -> None:
 
 
 def references_of(joint: om.MObject) -> list[om.MFnReference]:
-    """The reference that a joint comes from, and those around that one."""
+    """The reference that a joint comes from, and the references that contain it."""
     if not om.MFnDependencyNode(joint).isFromReferencedFile:
         return []
     found = []

@@ -1,4 +1,4 @@
-"""What drives channels in a picture of the open scene: its curves, as Maya evaluates them."""
+"""Drivers of channels in a model of the open scene: its curves, evaluated by Maya."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .scene_picture import OpenScene
 
 
 class OpenCurve:
-    """A curve of the open scene; Maya itself evaluates it.
+    """A curve of the open scene, evaluated by Maya.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class OpenCurve:
 
     @cached_property
     def times(self) -> Floats:
-        """Seconds of the keys."""
+        """Times of the keys, seconds."""
         keys = range(self._function.numKeys)
         seconds = om.MTime.kSeconds
         return np.array([self._function.input(key).asUnits(seconds) for key in keys], np.float64)
@@ -49,19 +49,19 @@ class OpenCurve:
 
     @cached_property
     def out_types(self) -> Integers:
-        """Steps as scenes number them; all other tangents are 0."""
+        """Stepped out-tangents as numbered in scene files; all other tangents are 0."""
         step = self._function.kTangentStep
         kinds = [self._function.outTangentType(key) for key in range(self._function.numKeys)]
         return np.array([TangentType.STEP if kind == step else 0 for kind in kinds], np.int64)
 
     @property
     def pre(self) -> int:
-        """How it goes on before its keys; Maya's numbers are those of scenes."""
+        """Pre-infinity type; Maya's numbers are those of scene files."""
         return int(self._function.preInfinityType)
 
     @property
     def post(self) -> int:
-        """And behind them."""
+        """Post-infinity type."""
         return int(self._function.postInfinityType)
 
     def evaluate(self, seconds: Floats) -> Floats:
@@ -71,7 +71,7 @@ class OpenCurve:
 
 
 class OpenDrivers(Drivers):
-    """Follows channels to the curves of the open scene, and no further."""
+    """Drivers of channels that are curves of the open scene; anything else is unresolved."""
 
     def __init__(self, picture: OpenScene) -> None:
         super().__init__(picture.scene)
@@ -79,6 +79,6 @@ class OpenDrivers(Drivers):
 
     def _output(self, node: Node, attribute: str) -> Signal:
         if node.node_type not in TIME_CURVES:
-            raise UnresolvedDriverError(node, "which is no curve over time")
+            raise UnresolvedDriverError(node, "which is not a time-based curve")
         curve = OpenCurve(self._picture.object(node))
         return Keyed(curve, node) if len(curve.times) else Constant(0.0)

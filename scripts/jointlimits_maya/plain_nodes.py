@@ -1,9 +1,9 @@
-"""Which plain nodes the projection of a box is made of, and how they hang together.
+"""Network of standard Maya nodes that projects onto a box.
 
-Types and attributes are those of Autodesk's node reference for Maya 2023 to 2027 (composeMatrix,
+Types and attributes follow Autodesk's node reference for Maya 2023 to 2027 (composeMatrix,
 decomposeMatrix, multMatrix, vectorProduct, clamp, multiplyDivide, plusMinusAverage, condition,
-pairBlend, unitConversion). Nodes for quaternions are left out: they belong to a plug-in of their
-own. So are those for mathematics that came with Maya 2024 and later.
+pairBlend, unitConversion). Quaternion nodes are not used, as they need a plug-in of their own, nor
+are the math nodes of Maya 2024 and later.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .projection_recipe import Recipe
 
 @dataclass(frozen=True)
 class Part:
-    """One node: its name here, its type, what is set on it, and what is connected into it."""
+    """One node: its name in the recipe, type, attribute values, and input connections."""
 
     name: str
     kind: str
@@ -26,17 +26,17 @@ class Part:
 
 
 def _each(destination: str, source: str, axes: str = "XYZ") -> dict[str, str]:
-    """Connections of children that end in the same letters."""
+    """Connections between children with the same suffixes."""
     return {f"{destination}{axis}": f"{source}{axis}" for axis in axes}
 
 
 def _conversion(name: str, source: str, factor: float = 1.0) -> Part:
-    # live check: unit-conversion-by-hand (an angle as the number that it is inside)
+    # live check: unit-conversion-by-hand (an angle as its internal number)
     return Part(name, "unitConversion", {"conversionFactor": factor}, {"input": source})
 
 
 def _direction(name: str, inputs: dict[str, str]) -> Part:
-    """Unit vector; of nothing: nothing."""
+    """Unit vector; the zero vector stays zero."""
     # live check: vector-product-of-nothing
     return Part(name, "vectorProduct", {"operation": 0, "normalizeOutput": True}, inputs)
 
@@ -57,7 +57,7 @@ def _from_quaternion(name: str, inputs: dict[str, str]) -> Part:
 
 
 def _logarithm(quaternion: str) -> list[Part]:
-    """Rotation vector ``vector.output`` of what a decomposeMatrix gives."""
+    """Rotation vector ``vector.output`` from the quaternion of a decomposeMatrix."""
     parts = _each("input1", f"{quaternion}.outputQuat")
     half = {"inputQuatX": "sine.outputX", "inputQuatW": f"{quaternion}.outputQuatW"}
     return [
@@ -81,7 +81,7 @@ ROTATION_VECTOR = [
     *_logarithm("parts"),
     Part("hold", "clamp", {}, {"input": "vector.output"}),
 ]
-"""The coordinates of a rotation vector, clamped."""
+"""Clamped coordinates of a rotation vector."""
 
 SWING_TWIST = [
     *_SEEN,
@@ -108,7 +108,7 @@ SWING_TWIST = [
     _conversion("heldTwist", "hold.outputR"),
     Part("heldSpin", "composeMatrix", {}, {"inputRotateX": "heldTwist.output"}),
 ]
-"""The coordinates of swing across X and twist about it, clamped, and the twist again."""
+"""Clamped coordinates of swing and of twist about X, and the matrix of the clamped twist."""
 
 
 def _exponential(inputs: dict[str, str]) -> list[Part]:
@@ -155,7 +155,7 @@ BACK = [
         },
     ),
 ]
-"""Channels of the joint: as they came where nothing was clamped, else those of the matrix."""
+"""Channels of the joint: the input if nothing was clamped, else those of the matrix."""
 
 
 def put_together(parts: Sequence[Part], twists: bool) -> Recipe:
@@ -164,7 +164,7 @@ def put_together(parts: Sequence[Part], twists: bool) -> Recipe:
     Parameters
     ----------
     twists : bool
-        Whether it is a box of swing and twist.
+        Whether the box is in swing and twist.
     """
     held = {"input1Y": "hold.outputG", "input1Z": "hold.outputB"} if twists else {}
     every = [*parts, *_exponential(held or {"input1": "hold.output"})]

@@ -1,14 +1,14 @@
-"""The projection of box-like coupled limits with plain nodes of Maya, for farms without plug-ins.
+"""Projection onto box-shaped coupled limits with standard Maya nodes, for farms without plug-ins.
 
-A box of rotation vectors (turned or not) and a box of swing and twist are clamps of three numbers;
-the rest is how a rotation gets these numbers, and back. Logarithm and exponential come from what
-matrices already know: a turn about X by the whole angle, composed and taken apart again.
+A box of rotation vectors (oriented or not) and a box of swing and twist clamp three numbers; the
+other nodes convert a rotation to these numbers and back. Logarithm and exponential come from matrix
+nodes: a rotation about X by the whole angle, composed and decomposed again.
 
-The frame in which it is computed is turned so that the sides of the box, or the twist axis, are X,
-Y and Z. What is computed in single precision (vectorProduct, clamp, multiplyDivide) is right to
-about a hundred-thousandth of a degree. A rotation inside passes as it is, to the bit; one outside
-comes back on the principal Euler branch. A rotation nearly opposite to the box may be brought to
-another side of it than by the node, which also looks the other way round.
+The computation is in axes aligned with the box, or with X as the twist axis. Nodes in single
+precision (vectorProduct, clamp, multiplyDivide) are accurate to about 1e-5 degrees. A rotation
+inside passes through bit for bit; one outside comes back on the principal Euler branch. A rotation
+nearly opposite the box may end on another side of it than with the plug-in's node, which also tries
+the other way around.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ from .projection_recipe import Recipe
 
 
 class PlainFormError(ValueError):
-    """A shape that plain nodes cannot hold; the message says why."""
+    """A shape that standard nodes cannot represent; the message says why."""
 
 
 def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float = 0.0) -> Recipe:
-    """Plain nodes that keep a joint inside a box.
+    """Standard nodes that keep a joint inside a box.
 
     Parameters
     ----------
     shape : mapping
-        As a shape's ``to_dict`` gives it.
+        As from a shape's ``to_dict``.
     joint : MObject
-        Its jointOrient and rotateAxis are taken as they are now.
+        Its current jointOrient and rotateAxis are used.
     softness : float
-        Has to be 0.
+        Must be 0.
 
     Raises
     ------
     PlainFormError
-        For anything but a box, or one that goes past half a turn.
+        For anything but a box, or a box that reaches beyond 180 degrees.
     """
     if softness:
-        raise PlainFormError("plain nodes know no softness")
+        raise PlainFormError("plain nodes have no softness")
     frame, low, high = _box(shape)
     attributes = Attributes(joint)
     orient, axis = (_quaternion(attributes, name) for name in ("jointOrient", "rotateAxis"))
@@ -81,23 +81,23 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float = 
 
 
 def _box(shape: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
-    """Frame of a box as a quaternion, and its bounds along X, Y and Z of that frame."""
+    """Orientation of a box as a quaternion, and its low and high ends along X, Y and Z of it."""
     kind, region = shape["coordinates"]["kind"], shape["region"]
     if region["kind"] not in ("box", "obb") or kind not in ("rotation-vector", "swing-twist"):
-        raise PlainFormError(f"plain nodes can hold boxes, not a {region['kind']} of {kind}s")
+        raise PlainFormError(f"plain nodes support boxes only, not a {region['kind']} of {kind}s")
     low, high = (np.asarray(region[end], dtype=np.float64) for end in ("low", "high"))
     if np.any(np.abs([low, high]) >= np.pi):
-        raise PlainFormError("this box goes past half a turn, which plain nodes cannot follow")
+        raise PlainFormError("plain nodes do not support a box that reaches beyond 180 degrees")
     if kind == "swing-twist":
         if region["kind"] == "obb":
-            raise PlainFormError("plain nodes can hold swing and twist, not boxes turned in them")
+            raise PlainFormError("plain nodes do not support oriented boxes of swing and twist")
         chart = SwingTwist(IDENTITY, np.asarray(shape["coordinates"]["axis"], dtype=np.float64))
         axes = np.vstack([chart.axis, chart.across])
         order = [2, 0, 1]
         return quaternion_from_matrix(axes.T), low[order], high[order]
     axes = np.asarray(region["axes"], dtype=np.float64) if region["kind"] == "obb" else np.eye(3)
     if np.linalg.det(axes) < 0.0:
-        # Three axes that are a mirror image are no rotation; the last one turned round is.
+        # Left-handed axes are no rotation; flipping the last axis makes them right-handed.
         axes = axes * np.array([[1.0], [1.0], [-1.0]])
         low, high = np.append(low[:2], -high[2]), np.append(high[:2], -low[2])
     return quaternion_from_matrix(axes.T), low, high
@@ -108,7 +108,7 @@ def _quaternion(attributes: Attributes, name: str) -> Floats:
 
 
 def _matrix(quaternion: Floats) -> om.MMatrix:
-    """Maya's matrix of a rotation: for row vectors."""
+    """Maya's matrix of a rotation, for row vectors."""
     whole = np.eye(4)
     whole[:3, :3] = matrix_from_quaternion(quaternion).T
     return om.MMatrix(whole.ravel().tolist())

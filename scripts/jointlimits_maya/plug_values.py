@@ -1,4 +1,4 @@
-"""Values of all kinds set on plugs by a modifier."""
+"""Plug values of all types, set by a modifier."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import maya.api.OpenMaya as om
 
 @dataclass(frozen=True)
 class Angle:
-    """A value in radians for an attribute that is an angle."""
+    """A value in radians for an angle attribute."""
 
     radians: float
 
 
 @dataclass(frozen=True)
 class Length:
-    """A value in centimetres for an attribute that is a length."""
+    """A value in centimetres for a length attribute."""
 
     centimeters: float
 
@@ -26,7 +26,7 @@ Value = Union[bool, int, float, str, Angle, Length, om.MMatrix]
 
 
 def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
-    """Have a modifier set a value of whatever kind.
+    """Add the setting of a plug value to a modifier.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The plugs of a joint that limits are written to: found, read, and whether they may be set."""
+"""Plugs of a joint that limits are written to: lookup, reading, and obstacles to setting them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jointlimits_core.applying.joint_attributes import TRIPLES, PlugStates
 
 from .scene_edit import SceneEdit
 
-#: Attributes that Maya has for stiffness near the limits; none is written unless asked for.
+#: Maya's attributes for stiffness near the limits, written only on request.
 STIFFNESS = tuple(f"stiffness{axis}" for axis in "XYZ")
 DAMP_RANGES = tuple(f"{end}RotateDampRange{axis}" for end in ("min", "max") for axis in "XYZ")
 DAMP_STRENGTHS = tuple(f"{end}RotateDampStrength{axis}" for end in ("min", "max") for axis in "XYZ")
@@ -31,7 +31,7 @@ def find_plug(node: om.MObject, name: str) -> om.MPlug:
 def obstacle(plug: om.MPlug) -> str | None:
     """Why a plug must not be set: "locked", "connected", "in a locked reference", or None.
 
-    A plug that a curve drives counts as connected: what is set on it would not stay.
+    A plug driven by a curve counts as connected: it would not keep a new value.
     """
     whole = [plug] + ([plug.parent()] if plug.isChild else [])
     if any(one.isLocked for one in whole):
@@ -45,7 +45,7 @@ def obstacle(plug: om.MPlug) -> str | None:
 
 
 def states_of(node: om.MObject) -> PlugStates:
-    """State of all attributes of a joint that limits are written to, in degrees and 0 and 1."""
+    """States of all joint attributes that limits are written to, in degrees or 0 and 1."""
     states = PlugStates()
     for triple in TRIPLES:
         state = states[triple]
@@ -61,23 +61,23 @@ def states_of(node: om.MObject) -> PlugStates:
 
 
 def is_switch(name: str) -> bool:
-    """Whether an attribute that we write is on or off."""
+    """Whether a written attribute is a boolean."""
     return name.endswith("Enable") or name.startswith("jointType")
 
 
 def is_angle(name: str) -> bool:
-    """Whether an attribute that we write is an angle."""
+    """Whether a written attribute is an angle."""
     # live check: damp-range-unit
     return name.endswith("Limit") or name.startswith("preferredAngle") or "DampRange" in name
 
 
 def read(plug: om.MPlug, name: str) -> float | bool:
-    """Value of an attribute that we write: a switch, or a number in Maya's internal unit."""
+    """Value of a written attribute: a boolean, or a number in Maya's internal unit."""
     return bool(plug.asBool()) if is_switch(name) else float(plug.asDouble())
 
 
 def put(edit: SceneEdit, plug: om.MPlug, name: str, value: float | bool) -> None:
-    """Have an edit set an attribute that we write."""
+    """Add the setting of a written attribute to an edit."""
     if is_switch(name):
         edit.set_bool(plug, bool(value))
     elif is_angle(name):

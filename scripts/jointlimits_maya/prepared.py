@@ -1,4 +1,4 @@
-"""What was found or planned, before anything in the scene is changed."""
+"""Planned results, before anything in the scene is changed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command gives and what it says.
+    """Result and message of a command.
 
     Parameters
     ----------
     sentence : str
-        For people, as the buttons say it.
+        The message, as the buttons show it.
     is_whole : bool
-        False if something was left alone, or should be looked at: then it is a warning.
+        False if something was skipped or needs attention; the message is then a warning.
     """
 
     json: str
@@ -29,14 +29,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class Prepared(Generic[Result]):
-    """A result, and the edit that makes it true.
+    """A result, and the edit that produces it.
 
     Parameters
     ----------
     result : object
-        What is told to whoever asked.
     edit : SceneEdit, optional
-        Not done yet; None if the scene is only looked at.
+        Not done yet; None if the scene is only read.
     """
 
     result: Result

@@ -1,4 +1,4 @@
-"""Progress in Maya's main progress bar; Esc stops the work, which then changes nothing."""
+"""Progress in Maya's main progress bar; Esc cancels without changing anything."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from jointlimits_core.time_left import TimeLeft, with_left
 from . import host
 
 PAUSE = 0.1
-"""Seconds between two looks at the bar, and for Esc."""
+"""Seconds between updates of the bar and checks for Esc."""
 
 
 @contextlib.contextmanager
 def scene_progress(title: str) -> Iterator[Progress | None]:
-    """Show the main progress bar while the block runs; without a window there is none.
+    """Show the main progress bar while the block runs, if Maya has a window.
 
     Parameters
     ----------
     title : str
-        Shown until the work tells what it does.
+        Shown until the first progress label.
 
     Yields
     ------
     callable or None
-        Progress of the core; it asks to stop once Esc was pressed.
+        Progress callback of the core, which cancels once Esc is pressed.
     """
     if not host.is_interactive():
         yield None
@@ -40,28 +40,28 @@ def scene_progress(title: str) -> Iterator[Progress | None]:
         bar, edit=True, beginProgress=True, isInterruptable=True, status=title, maxValue=100
     )
     try:
-        yield _teller(bar)
+        yield _progress_on(bar)
     finally:
         cmds.progressBar(bar, edit=True, endProgress=True)
 
 
-def _teller(bar: str) -> Progress:
-    shown, told, said, left = 0, -math.inf, "", TimeLeft()
+def _progress_on(bar: str) -> Progress:
+    shown, updated, last_label, left = 0, -math.inf, "", TimeLeft()
 
-    def tell(done: int, total: int, label: str) -> bool:
-        nonlocal shown, told, said
+    def update(done: int, total: int, label: str) -> bool:
+        nonlocal shown, updated, last_label
         left.tell(done, total)
-        # Asking Maya takes longer than reading a frame does.
+        # Asking Maya takes longer than reading a frame.
         now = time.monotonic()
-        if now - told < PAUSE and label == said:
+        if now - updated < PAUSE and label == last_label:
             return True
-        told, said = now, label
+        updated, last_label = now, label
         percent = 100 * done // max(total, 1)
-        # A step of zero still lets Maya look for Esc.
+        # A step of zero still lets Maya check for Esc.
         cmds.progressBar(
             bar, edit=True, step=max(percent - shown, 0), status=with_left(label, left)
         )
         shown = max(percent, shown)
         return not cmds.progressBar(bar, query=True, isCancelled=True)
 
-    return tell
+    return update

@@ -1,4 +1,4 @@
-"""Coupled limits live in the rig: put between what drives a joint and the joint, and taken out."""
+"""Live coupled limits: nodes inserted between a joint and its drivers, and removed."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from .scene_edit import SceneEdit
 
 @dataclass(frozen=True)
 class ProjectOptions:
-    """How joints are kept inside their shapes.
+    """Options for keeping joints inside their shapes.
 
     Parameters
     ----------
     softness : float
-        Radians beyond the shape that a joint may come.
+        Radians that a joint may go beyond the shape.
     falloff : float
-        How fast it gives way, per radian.
+        How fast the shape gives way, per radian.
     plain_nodes : bool
-        With plain nodes of Maya instead of the plug-in's; for boxes only, and without softness.
+        Use standard Maya nodes instead of the plug-in's; boxes only, without softness.
     """
 
     softness: float = 0.0
@@ -45,12 +45,13 @@ class ProjectOptions:
 def plan_projecting(
     shaped: Sequence[Shaped], options: ProjectOptions
 ) -> tuple[SceneEdit, ProjectResult]:
-    """Work out how joints are kept inside their shapes from now on.
+    """Plan the projection of joints into their shapes.
+
     Returns
     -------
     edit : SceneEdit
     result : ProjectResult
-        Joints that are projected already get the new shape.
+        Joints that are already projected get the new shape.
     """
     edit = SceneEdit("Project Joint Limits")
     projected: list[str] = []
@@ -77,7 +78,7 @@ def plan_projecting(
 
 
 def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]:
-    """Work out how joints are driven again by what drove them before.
+    """Plan the removal of projections, so that joints are driven as before.
 
     Parameters
     ----------
@@ -103,25 +104,25 @@ def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]
 
 
 def _unfit(one: Shaped, solved: Mapping[str, str]) -> Skipped | None:
-    """Why a joint cannot be projected at all."""
+    """Reason why a joint cannot be projected at all, or None."""
     why = left_joint(one.name, one.path.node())
     if why is None and str(one.path.fullPathName()) in solved:
-        advice = "solvers turn joints without a connection; bake its animation and project the keys"
-        return Skipped(one.name, "", "an IK handle turns it", advice)
+        advice = "IK bypasses inserted nodes; bake the joint's animation and project the keys"
+        return Skipped(one.name, "", "driven by an IK handle", advice)
     return why
 
 
 def _shape_problem(one: Shaped) -> Skipped | None:
-    """Why a shape is of no use."""
+    """Reason why a shape is invalid, or None."""
     try:
         project_from_text(compact_text(one.shape))
     except (ValueError, ImportError) as error:
-        return Skipped(one.name, "", f"its shape cannot be used: {error}", "fit the limits again")
+        return Skipped(one.name, "", f"invalid shape: {error}", "fit the limits again")
     return None
 
 
 def _stuck(name: str, node: om.MObject) -> Iterator[Skipped]:
-    """Channels that nothing can be put in front of."""
+    """Channels where no node can be inserted."""
     attributes = Attributes(node)
     for plug in (attributes.plug("rotate"), *attributes.plugs("rotate")):
         channel = str(plug.partialName(useLongNames=True))
@@ -141,7 +142,7 @@ def _is_quaternion_curve(node: om.MObject) -> bool:
 
 
 def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
-    """What to put in, or why that cannot be."""
+    """Nodes to insert, or the reason why that is not possible."""
     if not options.plain_nodes:
         return node_recipe(compact_text(one.shape), options)
     try:
@@ -151,14 +152,14 @@ def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
 
 
 def node_recipe(text: str, options: ProjectOptions) -> Recipe:
-    """The plug-in's own node.
+    """Recipe with the plug-in's own node.
 
     Parameters
     ----------
     text : str
         A shape as compact JSON.
     """
-    # live check: joint-frame-into-node (what constraints have as well: the joint's own frame in)
+    # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
     return Recipe(
         {"node": NODE_TYPE},
@@ -174,7 +175,7 @@ def node_recipe(text: str, options: ProjectOptions) -> Recipe:
 
 
 def _is_same(there: Projection, recipe: Recipe) -> bool:
-    """Whether a projection does what a recipe would."""
+    """Whether an existing projection already does what a recipe would."""
     if there.is_plain or recipe.nodes != {"node": NODE_TYPE}:
         return False
     find = om.MFnDependencyNode(there.driver).findPlug

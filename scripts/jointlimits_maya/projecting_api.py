@@ -1,7 +1,4 @@
-"""Coupled limits in the rig and on keys, from names and options: what scripts and commands call.
-
-The functions have the form of those in :mod:`.api`.
-"""
+"""Coupled limits in the rig and on keys: functions for scripts and commands, as in :mod:`.api`."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ from .scene_options import (
 )
 
 PROJECT_OPTIONS = ("scene", "project", "live")
-"""Groups of options that :func:`project_live` takes."""
+"""Option groups of :func:`project_live`."""
 STOP_OPTIONS = ("scene",)
 KEY_OPTIONS = ("scene", "project", "keys")
 
@@ -38,24 +35,24 @@ def project_live(
 ) -> ProjectResult:
     """Keep joints inside their coupled limits from now on, whatever drives them.
 
-    A node is put between what drives a joint's rotation and the joint; :func:`stop_projecting`
-    takes it out again. The joint is then animated through the node's inputRotate.
+    Inserts a node between a joint's rotation and what drives it; :func:`stop_projecting` removes
+    it. The joint is then animated through the node's inputRotate.
 
     Parameters
     ----------
     limits : LimitSet, path, JSON text, mapping of joint to shape, optional
-        The latest estimate of these joints by default.
+        Default: the latest estimate of these joints.
     joints : str or sequence of str
-        Joints, or groups above them. With a mapping and no names: its joints.
+        Joints, or groups above them; default for a mapping: its joints.
     **options
-        Of the groups :data:`PROJECT_OPTIONS`.
+        From the groups :data:`PROJECT_OPTIONS`.
 
     Raises
     ------
     SceneError, LimitSetError, ValueError
-        Saying what to do next; nothing was changed.
+        The message says what to do; nothing was changed.
     RuntimeError
-        If Maya refused a change; everything is as it was.
+        If Maya rejected a change; the scene is as it was.
     """
     prepared = prepare_project(limits, joints, options)
     undoable.load_plug_in()
@@ -75,13 +72,13 @@ def prepare_project(
 
 
 def stop_projecting(joints: Names = (), **options: Any) -> StopResult:
-    """Take projections out; what drove a joint before drives it again.
+    """Remove projections, so that joints are driven as before.
 
     Parameters
     ----------
     joints : str or sequence of str
     **options
-        Of the groups :data:`STOP_OPTIONS`.
+        From the groups :data:`STOP_OPTIONS`.
     """
     return undoable.done(prepare_stop(joints, options))
 
@@ -96,19 +93,19 @@ def prepare_stop(joints: Names, options: Mapping[str, Any]) -> Prepared[StopResu
 def project_keys(
     limits: ShapeSource | None = None, joints: Names = (), **options: Any
 ) -> ProjectKeysResult:
-    """Bring keys inside coupled limits, where they are outside.
+    """Move keys that are outside coupled limits inside.
 
     Parameters
     ----------
     limits : LimitSet, path, JSON text, mapping of joint to shape, optional
     joints : str or sequence of str
     **options
-        Of the groups :data:`KEY_OPTIONS`.
+        From the groups :data:`KEY_OPTIONS`.
 
     Returns
     -------
     ProjectKeysResult
-        Which keys moved, by how much, and where the curves leave the shape between keys.
+        Moved keys, by how much, and where the curves leave the shape between keys.
     """
     return undoable.done(prepare_project_keys(limits, joints, options))
 
@@ -128,7 +125,7 @@ def prepare_project_keys(
 def _shaped(
     limits: ShapeSource | None, joints: Names, values: Mapping[str, Any]
 ) -> tuple[list[Shaped], tuple[Skipped, ...]]:
-    """Joints that are meant with their shapes; a mapping means those that it names."""
+    """Chosen joints with their shapes; with a mapping alone, the joints that it names."""
     if (
         isinstance(limits, Mapping)
         and not joints
@@ -138,7 +135,7 @@ def _shaped(
     shaped, skipped = shaped_joints(limits, joints_from_options(joints, values))
     if not shaped and not skipped:
         raise SceneError(
-            "these limits have no coupled limits; fit shapes first (jointlimits fit), or give "
-            "shapes by the names of joints"
+            "this limit set has no coupled limits; fit shapes first (jointlimits fit), or give "
+            "shapes by joint name"
         )
     return shaped, skipped

@@ -14,8 +14,8 @@ class ProjectCommand(JointLimitsCommand):
 
     name = "projectJointLimits"
     summary = (
-        "keeps joints inside their coupled limits from now on, with a node between what drives a "
-        "joint and the joint, or takes that out again, as one undo."
+        "keeps joints inside their coupled limits from now on, with a node between each joint and "
+        "what drives it, or removes that node, as one undo."
     )
     groups = ("scene", "limits", "project", "live")
     examples = (
@@ -25,7 +25,7 @@ class ProjectCommand(JointLimitsCommand):
     )
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
-        """Plan putting in, or taking out."""
+        """Plan inserting or removing the nodes."""
         from . import projecting_api, projecting_wording
 
         limits = options.pop("limits", None)
@@ -43,8 +43,8 @@ class ProjectKeysCommand(JointLimitsCommand):
 
     name = "projectKeys"
     summary = (
-        "brings keys inside coupled limits where they are outside, as one undo. Tells which keys "
-        "moved and by how much, and where curves leave the limits between keys."
+        "moves keys that are outside coupled limits inside, as one undo. Reports which keys moved "
+        "and by how much, and where curves leave the limits between keys."
     )
     groups = ("scene", "limits", "project", "keys")
     examples = (

@@ -1,4 +1,4 @@
-"""What became of projecting, in sentences."""
+"""Results of projecting joints and keys, as sentences."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from .wording import counted, with_skipped
 def project_said(result: ProjectResult) -> tuple[str, str]:
     """Sentence and details of keeping joints inside."""
     if not (result.projected or result.skipped):
-        return "Nothing to do: these joints are kept inside their shapes already.", ""
-    text = f"{counted(len(result.projected), 'joint')} kept inside with {result.form}"
+        return "Nothing to do: these joints are already kept inside their shapes.", ""
+    text = f"{counted(len(result.projected), 'joint')} kept inside by {result.form}"
     return with_skipped(text, result.skipped)
 
 
 def stop_said(result: StopResult) -> tuple[str, str]:
-    """Sentence and details of taking projections out."""
+    """Sentence and details of removing projections."""
     if not (result.stopped or result.skipped):
-        return "Nothing to take out: these joints are not projected.", ""
+        return "Nothing to remove: these joints are not projected.", ""
     text = f"{counted(len(result.stopped), 'joint')} driven as before"
     return with_skipped(text, result.skipped)
 
@@ -27,16 +27,16 @@ def keys_said(result: ProjectKeysResult) -> tuple[str, str]:
     if not (result.moved or result.skipped):
         return "Every key is inside.", ""
     keys = sum(len(one.frames) for one in result.moved)
-    text = f"{counted(len(result.moved), 'joint')} brought inside at {counted(keys, 'key')}"
+    text = f"{counted(len(result.moved), 'joint')} moved inside at {counted(keys, 'key')}"
     worst = max(result.moved, key=lambda one: max(one.moved_deg), default=None)
     if worst is not None:
-        text += f", {worst.joint} the furthest, by {max(worst.moved_deg):.1f} degrees"
+        text += f", most of all {worst.joint}, by {max(worst.moved_deg):.1f} degrees"
     left = [one for one in result.moved if one.outside_between]
     if left:
         frames = sum(one.outside_between for one in left)
         most = max(one.between_deg for one in left)
         text += (
-            f"; between keys the curves are still outside at {counted(frames, 'frame')}, by up to "
-            f"{most:.1f} degrees: bake a key on every frame and run it again"
+            f"; between keys, the curves are still outside at {counted(frames, 'frame')}, by up to "
+            f"{most:.1f} degrees: bake a key on every frame and run this again"
         )
     return with_skipped(text, result.skipped)

@@ -1,7 +1,7 @@
-"""The node ``jointLimitProject``: keeps a joint inside a coupled limit while it is animated.
+"""Node ``jointLimitProject``, which keeps a joint inside a coupled limit while it is animated.
 
-It stands between what drives a joint's rotate channels and the joint. All of it is plain Python: a
-farm needs the plug-in, and numpy only for shapes that have no scalar form.
+It is inserted between a joint's rotate channels and what drives them. It is plain Python: a farm
+needs the plug-in, and numpy only for shapes without a scalar form.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from jointlimits_core.limits.shapes.scalar_shape import Project, project_from_te
 NAME = "jointLimitProject"
 # live check: node-type-id
 TYPE_ID = 0x0007A6C1
-"""Of the numbers that Autodesk leaves to everybody's own use, 0 to 0x7ffff."""
+"""From the range that Autodesk reserves for private use, 0 to 0x7ffff."""
 
 ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 
 
 class JointLimitProject(om.MPxNode):
-    """Brings rotate channels into a shape; see :data:`INPUTS` and :data:`OUTPUTS`."""
+    """Projection of rotate channels into a shape; see :data:`INPUTS` and :data:`OUTPUTS`."""
 
     attributes: ClassVar[dict[str, om.MObject]] = {}
     """Every attribute by its long name."""
@@ -34,7 +34,7 @@ class JointLimitProject(om.MPxNode):
 
     @classmethod
     def creator(cls) -> JointLimitProject:
-        """Make one, for Maya."""
+        """Create the node, for Maya."""
         return cls()
 
     @classmethod
@@ -48,7 +48,7 @@ class JointLimitProject(om.MPxNode):
         cls.outputs = tuple(cls.attributes[name] for name in _with_children(OUTPUTS))
 
     def compute(self, plug: om.MPlug, block: Any) -> Any:
-        """Compute all outputs together; whatever the text of the shape is, this does not raise."""
+        """Compute all outputs together; never raises, whatever the text of the shape."""
         # live check: node-compute-return
         if plug.attribute() not in self.outputs:
             return None
@@ -65,18 +65,17 @@ INPUTS = (
     *("inputRotate", "rotateOrder", "jointOrient", "rotateAxis"),
     *("enable", "softness", "falloff", "shape"),
 )
-"""What the node reads.
+"""Inputs of the node.
 
-inputRotate: the channels to be kept inside. rotateOrder, jointOrient, rotateAxis: of the joint.
-enable: off, everything passes. softness: angle beyond the shape that a joint may come. falloff: how
-fast it gives way, per radian. shape: compact JSON.
+inputRotate: the channels to keep inside. rotateOrder, jointOrient, rotateAxis: those of the joint.
+enable: if off, the input passes through. softness: angle that a joint may go beyond the shape.
+falloff: how fast the shape gives way, per radian. shape: compact JSON.
 """
 OUTPUTS = ("outputRotate", "outside", "problem")
-"""What it gives.
+"""Outputs of the node.
 
-outputRotate: channels, on the branch nearest to the input. outside: degrees from the input to the
-nearest allowed rotation, for drivers and for checks. problem: what is wrong with the shape, else
-empty.
+outputRotate: channels, on the Euler branch nearest to the input. outside: degrees from the input to
+the nearest allowed rotation, for drivers and checks. problem: the error in the shape, else empty.
 """
 
 
@@ -121,7 +120,7 @@ def _make_outputs() -> None:
 
 
 def _three_angles(name: str, short: str, *, keyable: bool = False, writable: bool = True) -> None:
-    """Add a compound of three angles, as a joint's own ``rotate`` is."""
+    """Add a compound of three angles, like a joint's ``rotate``."""
     children = []
     for axis in "XYZ":
         unit = om.MFnUnitAttribute()
@@ -172,11 +171,11 @@ def _put(block: Any, rotate: Three, outside: float, problem: str) -> None:
 
 @lru_cache(maxsize=512)
 def _shape_of(text: str) -> tuple[Project | None, str]:
-    """Projection of a shape's text, or None and why; what is wrong is said once for every text."""
+    """Projection for a shape's text, or None and the error; warns once per text."""
     if not text:
         return None, "no shape"
     try:
         return project_from_text(text), ""
     except (ValueError, ImportError) as error:
-        om.MGlobal.displayWarning(f"{NAME}: joints are left as they are, {error}")
+        om.MGlobal.displayWarning(f"{NAME}: invalid shape, so joints are not limited: {error}")
         return None, str(error)

@@ -1,7 +1,7 @@
-"""Nodes that stand between what drives a joint's rotation and the joint: as data, and built.
+"""Recipes of the nodes between a joint's rotation and what drives it, and their insertion.
 
-A recipe says which nodes there are, what is set on them and how they hang together. So the node of
-the plug-in and the form of plain nodes are put in and taken out by the same few lines.
+A recipe lists nodes, values and connections, so that the same code inserts and removes the
+plug-in's node and networks of standard nodes.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from .plug_values import Angle, Value, put_value
 from .scene_edit import SceneEdit
 
 PARTS = "jointLimitParts"
-"""Message attribute that finds all nodes of a projection, on the one that drives the joint."""
+"""Message attribute on the node that drives the joint; lists the projection's other nodes."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Nodes between driver and joint; places are "node.attribute", an array's element by its index.
+    """Nodes between driver and joint; places are "node.attribute" or "node.attribute[index]".
 
     Parameters
     ----------
     nodes : dict of str to str
-        Type of every node by what it is called here; the last one drives the joint.
+        Type of every node by its name in the recipe; the last one drives the joint.
     values : list of (place, value)
     wires : list of (place, place)
     of_joint : list of (attribute of the joint, place)
-        What the joint itself tells the nodes.
+        Connections from the joint itself.
     takes : str
-        Place of the compound of three angles that what drives the joint goes into.
+        Place of the input, a compound of three angles.
     gives : str
-        Place of the compound that drives the joint.
+        Place of the output compound, which drives the joint.
     """
 
     nodes: dict[str, str]
@@ -57,20 +57,20 @@ def axes_of(compound: str) -> list[str]:
 
 
 def plug_at(node: om.MObject, path: str) -> om.MPlug:
-    """Plug of an attribute, or of an element of one: ``matrixIn[1]``."""
+    """Plug of an attribute, or of an array element such as ``matrixIn[1]``."""
     name, _, index = path.partition("[")
     plug: om.MPlug = om.MFnDependencyNode(node).findPlug(name, False)
     return plug.elementByLogicalIndex(int(index[:-1])) if index else plug
 
 
 def put_in(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> None:
-    """Have an edit make the nodes and lead the joint's rotation through them.
+    """Add the creation of the nodes, with the joint's rotation routed through them, to an edit.
 
     Parameters
     ----------
     joint : MObject
     name : str
-        What the nodes are called after.
+        Prefix of the node names.
     """
     made: dict[str, om.MObject] = {}
 
@@ -106,7 +106,7 @@ def put_in(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> Non
 
 
 def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe) -> None:
-    """Connect every other node's message to the one that drives the joint."""
+    """Connect the messages of all other nodes to the one that drives the joint."""
 
     def add(modifier: om.MDGModifier) -> None:
         message = om.MFnMessageAttribute()
@@ -127,7 +127,7 @@ def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe
 def _lead_through(
     modifier: om.MDGModifier, joint: om.MObject, driver: om.MObject, recipe: Recipe
 ) -> None:
-    """What drove the joint drives the nodes, and these drive the joint."""
+    """Reconnect the joint's drivers to the nodes, and the nodes to the joint."""
     takes, gives = (place.partition(".")[2] for place in (recipe.takes, recipe.gives))
     attributes = Attributes(joint)
     whole = attributes.plug("rotate")
@@ -149,7 +149,7 @@ def _lead_through(
 def take_out(
     edit: SceneEdit, joint: om.MObject, driver: om.MObject, takes: str, gives: str
 ) -> None:
-    """Have an edit give a joint's rotation back to what drove it, and delete the nodes.
+    """Add the reconnection of a joint to its original drivers, without the nodes, to an edit.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def take_out(
     driver : MObject
         The node that drives the joint.
     takes, gives : str
-        Its compounds of angles.
+        Its input and output compounds.
     """
     plugs = Attributes(joint).plugs("rotate")
     ins = [plug_at(driver, name) for name in axes_of(takes)]
@@ -183,7 +183,7 @@ def _back(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
 
 
 def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:
-    """Give a channel that nothing drives what was set on the node; no edit if it has it."""
+    """Copy a value set on the node to a channel that nothing drives, unless it is the same."""
 
     def give(modifier: om.MDGModifier) -> None:
         if plug.asDouble() != radians:
@@ -193,7 +193,7 @@ def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:
 
 
 def _delete(edit: SceneEdit, node: om.MObject) -> None:
-    # The stubs have lost the argument.
+    # The stubs omit the argument.
     edit.modify(lambda m: m.deleteNode(node), when_reached=True)  # type: ignore[call-overload]
 
 

@@ -1,4 +1,4 @@
-"""What became of projecting joints and keys, as plain data."""
+"""Results of projecting joints and keys, as plain data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ProjectResult(Outcome):
     form : str
         Type of the node, or "plain nodes".
     unchanged : tuple of str
-        Joints that had exactly this already.
+        Joints that already had exactly this projection.
     """
 
     form: str
@@ -44,20 +44,20 @@ class StopResult(Outcome):
 
 @dataclass(frozen=True)
 class MovedKeys:
-    """Keys of one joint that were brought inside its shape.
+    """Keys of one joint that were moved inside its shape.
 
     Parameters
     ----------
     frames : tuple of float
-        Where keys moved.
+        Frames of moved keys.
     moved_deg : tuple of float
-        Angle between the rotation before and after, at each of them.
+        Angle between old and new rotation at each of them.
     added : int
-        Keys that channels got at these frames because only others had one.
+        Keys added to channels at these frames because only other channels had one.
     outside_between : int
-        Frames between keys at which the curves still leave the shape.
+        Frames between keys at which the curves are still outside the shape.
     between_deg : float
-        How far at worst, degrees.
+        Worst distance there, degrees.
     """
 
     joint: str
@@ -70,12 +70,12 @@ class MovedKeys:
 
 @dataclass(frozen=True)
 class ProjectKeysResult(Outcome):
-    """Keys that were brought inside shapes.
+    """Keys that were moved inside shapes.
 
     Parameters
     ----------
     unchanged : tuple of str
-        Joints whose keys were inside.
+        Joints whose keys were all inside.
     """
 
     moved: tuple[MovedKeys, ...] = ()
@@ -84,5 +84,5 @@ class ProjectKeysResult(Outcome):
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was left alone, and nothing leaves a shape between keys."""
+        """Whether nothing was skipped and no curve leaves a shape between keys."""
         return not self.skipped and not any(one.outside_between for one in self.moved)

@@ -1,4 +1,4 @@
-"""Projections that joints have: the node that drives a joint, and what drives that node."""
+"""Existing projections of joints: the node that drives a joint, and its input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Projection:
     driver : MObject
         The node that drives the joint.
     takes, gives : str
-        Its compounds of angles.
+        Its input and output compounds.
     """
 
     driver: om.MObject
@@ -31,7 +31,7 @@ class Projection:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is made of plain nodes."""
+        """Whether it consists of standard Maya nodes."""
         return self.gives == "outRotate"
 
 
@@ -45,12 +45,12 @@ def projection_of(joint: om.MObject) -> Projection | None:
 
 
 def before_projection(plug: om.MPlug) -> om.MPlug:
-    """What stands for a rotate channel where a projection drives it: the channel of its input.
+    """Input channel of the projection that drives a rotate channel.
 
     Parameters
     ----------
     plug : MPlug
-        Any plug; one that no projection drives is given back.
+        Any plug; returned as it is if no projection drives it.
     """
     found = _behind(plug)
     if found is None:

@@ -1,7 +1,7 @@
-"""What we changed on a joint, and what was there before: kept on the joint itself.
+"""Record of the changes to a joint and of its values before, stored on the joint itself.
 
-One text attribute holds it as JSON. It has no runs of white space, which some versions of Maya lose
-on referenced nodes, and no time of day, so that applying the same limits twice is the same.
+One string attribute holds it as JSON, without runs of white space, which some versions of Maya lose
+on referenced nodes, and without a time stamp, so that applying limits twice changes nothing.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ class Provenance:
     Parameters
     ----------
     character : str
-        Of the limit set.
+        Character of the limit set.
     clips : tuple of str
         Clips that the limits come from.
     before, written : mapping of attribute to bool or float
-        What attributes had before we first wrote them, and what we wrote; internal units. The
-        numbers survive JSON to the bit.
+        Values before the first writing, and values written; internal units. The numbers survive
+        JSON bit for bit.
     locks : mapping of channel to bool
-        Whether channels whose lock we changed were locked.
+        Original lock state of channels whose lock was changed.
     switched_off : tuple of str
-        Enables that were on when the limits were switched off.
+        Enable attributes that were on when the limits were switched off.
     frame : mapping, optional
-        Of a joint that was re-oriented: its frame "before" and the one "given" (jointOrient and
-        rotateAxis in radians, rotateOrder), and what was "advised".
+        For a re-oriented joint: its orientation "before" and the one "given" (jointOrient and
+        rotateAxis in radians, rotateOrder), and the "advised" one.
     backup : Backup, optional
-        Of whatever a change of frames changed: what it needs to get back what it had.
+        For anything that a re-orientation changed: what is needed to restore it.
     program : str
-        Version.
+        Program version.
     references : int
-        How deep in references the joint was when it got the attribute: 0 in the rig's own file.
+        Reference depth of the joint when it got the attribute: 0 in the rig's own file.
     """
 
     character: str = ""
@@ -68,17 +68,17 @@ class Provenance:
 
     @property
     def is_needed(self) -> bool:
-        """Whether there is anything to remember."""
+        """Whether the record holds anything."""
         return bool(self.before or self.locks or self.switched_off or self.frame or self.backup)
 
     def with_written(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
-        """Give the record after more was written; what was there first stays what was before."""
+        """Record after further writing; the oldest values stay the `before` values."""
         first = {name: now[name] for name in new if name not in self.before}
         before = {**self.before, **first}
         return replace(self, before=before, written={**self.written, **new})
 
     def to_json(self) -> str:
-        """One line without white space, but for single blanks inside names."""
+        """One line without white space, except for single spaces inside names."""
         data = {
             "format": _FORMAT,
             "version": _VERSION,
@@ -93,7 +93,7 @@ class Provenance:
             "backup": None if self.backup is None else self.backup.plain(),
             "references": self.references,
         }
-        # White space stands only inside names here, and may be written as an escape there.
+        # White space occurs only inside names, where it may be escaped.
         return json.dumps(data, separators=(",", ":")).replace("  ", " \\u0020")
 
     @classmethod
@@ -121,7 +121,7 @@ class Provenance:
 
 
 def text_of(node: om.MObject) -> str | None:
-    """Text of a joint's record; None where there is no such attribute."""
+    """Text of a joint's record; None without the attribute."""
     function = om.MFnDependencyNode(node)
     if not function.hasAttribute(ATTRIBUTE):
         return None
@@ -129,28 +129,28 @@ def text_of(node: om.MObject) -> str | None:
 
 
 def record_of(node: om.MObject) -> Provenance | None:
-    """Record of a joint; None where there is none, or none that we can read, or an empty one."""
+    """Record of a joint; None if it is missing, unreadable or empty."""
     text = text_of(node)
     record = None if text is None else Provenance.from_json(text)
     return record if record is not None and record.is_needed else None
 
 
 def backup_on(node: om.MObject) -> Backup | None:
-    """What is on record of changes of frames on a node."""
+    """Re-orientation backup on a node, or None."""
     record = record_of(node)
     return None if record is None else record.backup
 
 
 def unreadable(node: om.MObject) -> bool:
-    """Whether a joint has the attribute, but not with a record of ours."""
+    """Whether a joint has the attribute, but no readable record in it."""
     text = text_of(node)
     return text is not None and Provenance.from_json(text) is None
 
 
 def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
-    """Have an edit store a record, or take the attribute away if there is nothing to remember.
+    """Add the storing of a record to an edit, or the removal of its attribute if it is empty.
 
-    An attribute of the file that a joint is referenced from stays, with an empty record.
+    An attribute from a referenced file stays, with an empty record.
     """
     text, depth = text_of(node), len(references_of(node))
     if text is None and not record.is_needed:

@@ -1,7 +1,6 @@
-"""Whether a joint's record is as we write it: what is put back is put back unseen.
+"""Validation of a joint's record, whose values are later restored unseen.
 
-Anybody can edit the text, and scenes are merged and patched by scripts. A record of which anything
-is not as it should be is not believed at all.
+Anyone can edit the text, and scripts merge and patch scenes. A flawed record is rejected whole.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ _TRIPLES = (triple.name(axis) for triple in TRIPLES for axis in range(3))
 WRITTEN = frozenset((*_TRIPLES, *STIFFNESS, *DAMP_RANGES, *DAMP_STRENGTHS))
 """All attributes that limits are written to."""
 _TURNED = re.compile(r"(rotate|translate|jointOrient|rotateAxis)[XYZ]|rotateOrder")
-"""What a change of frames writes to."""
+"""Attributes that a re-orientation writes."""
 
 
 def parsed_record(text: str) -> dict[str, Any] | None:
-    """Data of a record; None for anything that we do not write."""
+    """Data of a record; None for anything that this program does not write."""
     try:
         data = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError):
@@ -34,7 +33,7 @@ def parsed_record(text: str) -> dict[str, Any] | None:
 
 
 def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a finite number")
 
 
 def _finite(text: str) -> float:
@@ -67,7 +66,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _are_values(value: Any) -> bool:
-    """Whether these are attributes that we write, each with a value of its kind."""
+    """Whether these are written attributes, each with a value of the right type."""
     return isinstance(value, dict) and all(
         name in WRITTEN and (isinstance(one, bool) if is_switch(name) else _are_numbers([one]))
         for name, one in value.items()
@@ -80,7 +79,7 @@ def _are_numbers(values: Any) -> bool:
 
 
 def _is_change(frame: Any) -> bool:
-    """Whether this is a joint's frame before and after it was re-oriented."""
+    """Whether this is a joint's orientation before and after it was re-oriented."""
     return isinstance(frame, dict) and all(_is_frame(frame.get(key)) for key in ("before", "given"))
 
 
@@ -94,7 +93,7 @@ def _is_frame(frame: Any) -> bool:
 
 
 def _is_backup(backup: Any) -> bool:
-    """Whether channels and numbers are such as a change of frames has; the rest is its reader's."""
+    """Whether channels and numbers fit a re-orientation; Backup.of checks the rest."""
     channels = backup.get("channels") if isinstance(backup, dict) else None
     return isinstance(channels, dict) and all(
         _TURNED.fullmatch(name) is not None

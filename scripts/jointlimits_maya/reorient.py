@@ -1,7 +1,7 @@
-"""Joints of the open scene given other frames, without moving anything.
+"""Re-orientation of joints in the open scene, without moving anything.
 
-What has to change, and what stands in the way, is worked out by the same code that writes copies of
-.ma files; here it becomes an edit.
+Changes and obstacles come from the same code that writes copies of .ma files; here they become an
+edit.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ LABEL = "Re-orient Joints"
 
 @dataclass
 class ReorientPlan:
-    """A change of frames that is worked out but not done.
+    """A planned re-orientation.
 
     Parameters
     ----------
     rotates : mapping of joint name to Rotates
-        Channels of the re-oriented joints in their new frames.
+        Channels of the re-oriented joints in their new orientation.
     frames : mapping of joint name to mapping
-        Of the re-oriented joints: their frame "before" and the one "given" (jointOrient and
-        rotateAxis in radians, rotateOrder), and what was "advised".
+        Orientation of the re-oriented joints "before" and the one "given" (jointOrient and
+        rotateAxis in radians, rotateOrder), and the "advised" one.
     backups : mapping of full node name to (MObject, Backup)
-        What has to go on record on every node that changes.
+        Record for every node that changes.
     """
 
     edit: SceneEdit
@@ -76,32 +76,32 @@ def plan_reorient(
     replaces_limits: frozenset[str] = frozenset(),
     branches_deg: Mapping[str, tuple[float, float, float]] | None = None,
 ) -> ReorientPlan:
-    """Work out what has to change so that joints have their advised frames.
+    """Plan the changes that give joints their advised orientation.
 
     Parameters
     ----------
     advice : mapping of joint name to FrameAdvice
     joints : sequence of MDagPath
-        Joints that the names are names of.
+        Joints with these names.
     mode : str
-        "R" to use rotateAxis, "C" to keep it zero and turn back what hangs on the joint.
+        "R" to use rotateAxis, "C" to keep it zero and counter-rotate the joint's children.
     replaces_limits : set of str
-        Joints that get limits in their new frames; of the others those that have some are left.
+        Joints that get limits in their new orientation; other joints with limits are skipped.
     branches_deg : mapping of joint name to (x, y, z), optional
-        The keys go to the branch whose medians are nearest to these; to zero by default.
+        The keys use the Euler branch whose medians are nearest to these; default: zero.
 
     Returns
     -------
     ReorientPlan
-        The world pose of everything is the same at every whole frame and at every old key.
+        The world pose of everything stays the same at every whole frame and every old key.
 
     Raises
     ------
     SceneError
-        For a mode that is not known.
+        For an unknown mode.
     """
     if mode not in ("R", "C"):
-        raise SceneError(f"{mode!r} is no way to re-orient joints; give R or C")
+        raise SceneError(f"re-orient mode must be R or C, not {mode!r}")
     picture = OpenScene()
     paths = dict(zip(joint_names(joints), joints))
     nodes = {name: picture.joint(paths[name].node()) for name in advice if name in paths}
@@ -129,7 +129,7 @@ def _planned(
     replaces_limits: frozenset[str],
     branches_deg: Mapping[str, tuple[float, float, float]],
 ) -> FramePlan:
-    """Plan the advice that is followed, joint by joint."""
+    """Plan the advice joint by joint."""
     checks = Checks(picture.scene, picture, OpenDrivers(picture))
     planner = FramePlanner(picture.scene, checks)
     for name, one in followed.items():
@@ -141,7 +141,7 @@ def _planned(
 def _frames(
     picture: OpenScene, plan: FramePlan, node: Node, advice: FrameAdvice, mode: str
 ) -> dict[str, Any]:
-    """Frames of one joint, as :class:`ReorientPlan` has them."""
+    """Orientations of one joint, as in :class:`ReorientPlan`."""
     return {
         "before": frame_of(picture.object(node)),
         "given": _frame_given(plan, picture, node),
@@ -150,7 +150,7 @@ def _frames(
 
 
 def _edit(picture: OpenScene, plan: FramePlan, backups: Iterable[tuple[Node, Backup]]) -> SceneEdit:
-    """All changes, after what keeps the originals."""
+    """Edit that keeps the originals and then makes all changes."""
     edit = SceneEdit(LABEL)
     _keep_originals(edit, picture, backups)
     for change in plan.changes:
@@ -161,7 +161,7 @@ def _edit(picture: OpenScene, plan: FramePlan, backups: Iterable[tuple[Node, Bac
 def _backups(
     picture: OpenScene, plan: FramePlan, turned: set[Node]
 ) -> Iterator[tuple[str, tuple[Node, Backup]]]:
-    """Records of all nodes that change, what they had at first included."""
+    """Records of all nodes that change, including their original values."""
     for node, backup in FrameRecords(picture, plan.changes).backups(turned):
         thing = picture.object(node)
         old = backup_on(thing)
@@ -173,24 +173,24 @@ def _backups(
 def _keep_originals(
     edit: SceneEdit, picture: OpenScene, backups: Iterable[tuple[Node, Backup]]
 ) -> None:
-    """Have an edit make room for old curves, and keep old matrices before they change."""
+    """Add attributes for old curves, and copies of old matrices before they change, to an edit."""
     for node, backup in backups:
         thing = picture.object(node)
         old = backup_on(thing) or Backup()
         add_places(edit, thing, bool(backup.aside), bool(backup.matrices))
         for place, (where, _) in enumerate(backup.matrices[len(old.matrices) :], len(old.matrices)):
             plug = place_of(picture, node, where)
-            assert plug is not None, "it is what changes"
+            assert plug is not None, "the plan changes it"
             copy_matrix(edit, thing, place, plug)
 
 
 def is_in_place(
     node: om.MObject, frame: Mapping[str, Any] | None, one: FrameAdvice, mode: str
 ) -> bool:
-    """Whether a joint has the frame that it was given for the same advice.
+    """Whether a joint still has the orientation that it got for the same advice.
 
-    In mode C advice is relative to the frame of the parent as it was, so it cannot be compared with
-    the joint alone once that has turned, too.
+    In mode C, advice is relative to the parent's old orientation, so it cannot be compared with the
+    joint alone once the parent was re-oriented as well.
 
     Parameters
     ----------
@@ -212,14 +212,14 @@ def _numbers(frame: Mapping[str, Any]) -> Iterator[float]:
 
 
 def advised_key(advice: FrameAdvice, mode: str) -> list[Any]:
-    """What tells one advice from another, as plain data."""
+    """Advice as plain data, for comparison."""
     one = advice.in_mode(mode)
     angles = (*one.joint_orient_deg, *one.rotate_axis_deg, *one.frame_turn_deg)
     return [one.mode, one.rotate_order, *angles]
 
 
 def frame_of(node: om.MObject) -> dict[str, Any]:
-    """Frame of a joint as plain data, radians."""
+    """Orientation of a joint as plain data, radians."""
     joint = Attributes(node)
     return {
         "jointOrient": joint.vector("jointOrient").tolist(),
@@ -250,7 +250,7 @@ def _result(plan: FramePlan, mode: str) -> ReorientResult:
 
 
 def _rotates(keys: NewKeys, order: int) -> Rotates:
-    """New channels; now they are between keys and before and after them as keys say."""
+    """New channels over time, and their interpolated values at the current frame."""
     now = np.array([np.interp(current_frame(), keys.times, values) for values in keys.values])
     keyed = keys.keyed(RADIANS["degree"])
     return Rotates(keys.times, keys.values, keyed, now, rotate_order_name(order))

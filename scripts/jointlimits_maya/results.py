@@ -1,4 +1,4 @@
-"""What became of writing, clearing and switching, as plain data."""
+"""Results of writing, clearing and switching limits, as plain data."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 
 from jointlimits_core.applying.joint_plan import Skipped
 
-NOT_CHOSEN = "joint not among the chosen ones"
-"""Why limits are left that no chosen joint has the name of."""
+NOT_CHOSEN = "joint not selected"
+"""Reason to skip limits whose joint is not among the selected ones."""
 
 
 class Outcome:
-    """What the results of all actions have in common; each is a dataclass."""
+    """Base of the results of all actions; each is a dataclass."""
 
     skipped: tuple[Skipped, ...]
-    """What was left as it is, why, and what to do."""
+    """What was skipped, why, and what to do."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was left alone."""
+        """Whether nothing was skipped."""
         return not self.skipped
 
     def to_dict(self) -> dict[str, Any]:
@@ -30,19 +30,17 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Clipped:
-    """A channel whose animation goes beyond its limits, so that Maya would hold it back.
+    """A channel whose animation exceeds its limits, so that Maya would clamp it.
 
     Parameters
     ----------
     frames : int
-        How many frames of the animation; 0 if it is only the pose that stands in the scene now.
+        Frames of the animation; 0 if only the current pose is clamped.
     worst_deg : float
         Degrees beyond the limit.
     worst_frame : float
-        Where that is.
     flips : int
-        In how many of the frames the pose is inside the limits, but its keys are on another Euler
-        branch.
+        Frames whose pose is inside the limits but keyed on another Euler branch.
     """
 
     joint: str
@@ -55,20 +53,20 @@ class Clipped:
 
 @dataclass(frozen=True)
 class ReorientResult(Outcome):
-    """Joints that got other frames.
+    """Re-oriented joints.
 
     Parameters
     ----------
     mode : str
         "R" or "C".
     joints : mapping of joint name to tuple of str
-        Long names of the attributes that change on the re-oriented joints.
+        Long names of the attributes that change on the joints.
     compensated : mapping of node name to tuple of str
-        The same of nodes below them that are turned back (mode C).
+        The same for nodes below them that are counter-rotated (mode C).
     keys : mapping of joint name to int
-        Keys that each of the joint's new rotation curves has.
+        Keys on each of the joint's new rotation curves.
     unchanged : tuple of str
-        Joints that have the advised frame already, or are advised to keep theirs.
+        Joints that already have the advised orientation, or are advised to keep theirs.
     """
 
     mode: str
@@ -81,26 +79,26 @@ class ReorientResult(Outcome):
 
 @dataclass(frozen=True)
 class WriteResult(Outcome):
-    """What is written on joints, and what is not.
+    """Result of writing limits on joints.
 
     Parameters
     ----------
     written : mapping of joint name to tuple of str
         Long names of the attributes that change.
     unchanged : tuple of str
-        Joints that have everything already.
+        Joints that are already up to date.
     skipped : tuple of Skipped
-        What is left as it is, why, and what to do.
+        What is skipped, why, and what to do.
     matched : mapping of str to str
-        Joints of the limit set that have another name in the scene, with that name.
+        Name in the scene of joints that the limit set calls something else.
     without_limits : tuple of str
-        Chosen joints for which the limit set has no limits.
+        Selected joints for which the limit set has no limits.
     frames : ReorientResult, optional
-        Where joints are re-oriented.
+        If joints are re-oriented.
     clips : tuple of Clipped
-        What the limits clip that are switched on all the same, worst first.
+        Animation clamped by limits that are switched on anyway, worst first.
     why_without : mapping of str to str
-        Why the limit set has none for those joints.
+        Why the limit set has no limits for those joints.
     """
 
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -114,26 +112,26 @@ class WriteResult(Outcome):
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was left alone, and nothing is clipped."""
+        """Whether nothing was skipped and nothing is clamped."""
         return not (self.skipped or self.clips)
 
 
 @dataclass(frozen=True)
 class ClearResult(Outcome):
-    """What is put back.
+    """Result of clearing limits.
 
     Parameters
     ----------
     restored : mapping of joint name to tuple of str
         Long names of the attributes that get their old values or locks back.
     untouched : tuple of str
-        Joints that we never wrote anything on.
+        Joints that were never written.
     changed_since : mapping of joint name to tuple of str
-        Attributes that somebody else changed after us; they get their old values all the same.
+        Attributes changed by hand since; they get their old values all the same.
     frames_kept : tuple of str
-        Joints that were re-oriented and keep their new frames; `skipped` says why.
+        Re-oriented joints that keep their new orientation; `skipped` says why.
     frames_restored : tuple of str
-        Joints that have the frames and keys again that they had before.
+        Joints that get their old orientation and keys back.
     """
 
     restored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -146,16 +144,16 @@ class ClearResult(Outcome):
 
 @dataclass(frozen=True)
 class SwitchResult(Outcome):
-    """Limits that are switched on or off.
+    """Result of switching limits on or off.
 
     Parameters
     ----------
     switched : mapping of joint name to tuple of str
         Long names of the enables that change.
     unchanged : tuple of str
-        Joints on which there is nothing to switch.
+        Joints with nothing to switch.
     clips : tuple of Clipped
-        What limits clip that go on again, worst first.
+        Animation clamped by limits that are switched on again, worst first.
     """
 
     on: bool
@@ -166,7 +164,7 @@ class SwitchResult(Outcome):
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was left alone, and nothing is clipped."""
+        """Whether nothing was skipped and nothing is clamped."""
         return not (self.skipped or self.clips)
 
 

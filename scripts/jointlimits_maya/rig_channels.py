@@ -1,4 +1,4 @@
-"""Channels of joints, and of what stands between them, with what drives each."""
+"""Channels of joints and of the nodes between them, with their drivers."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from .names import node_name
 from .sampling import Samples
 
 JOINT_COMPOUNDS = MOVING_COMPOUNDS[:3]
-"""Of joints; they have no shear."""
+"""Moving compounds of joints, which have no shear."""
 
 
 @dataclass
 class NodeChannels:
-    """What drives the channels of one node.
+    """Drivers of one node's channels.
 
     Parameters
     ----------
     compounds : dict of compound to three drivers
     offset_parent : Driver, optional
-        Of offsetParentMatrix; None if nothing drives it.
+        Driver of offsetParentMatrix; None if nothing drives it.
     """
 
     node: Attributes
@@ -53,7 +53,7 @@ class NodeChannels:
     offset_parent: Driver | None
 
     def drivers(self) -> Iterator[Driver]:
-        """All of them."""
+        """All drivers."""
         for three in self.compounds.values():
             yield from three
         if self.offset_parent is not None:
@@ -72,7 +72,7 @@ class NodeChannels:
 
 @dataclass
 class RigChannels:
-    """Channels of all joints and of what stands between them."""
+    """Channels of all joints and of the nodes between them."""
 
     places: Sequence[JointPlace]
     drivers: Drivers = field(default_factory=Drivers)
@@ -93,13 +93,13 @@ class RigChannels:
         return NodeChannels(node, path, compounds, offset)
 
     def drivers_once(self) -> list[Driver]:
-        """Everything that drives anything, each once."""
+        """All drivers, each once."""
         channels = [*self.joints, *self.between.values()]
         found = {id(driver): driver for one in channels for driver in one.drivers()}
         return list(found.values())
 
     def curves_of_rotations(self) -> list[CurveOverTime]:
-        """Curves that take part in the rotations of joints, each once."""
+        """Curves that contribute to the rotations of joints, each once."""
         found = {
             curve.name: curve
             for joint in self.joints
@@ -133,9 +133,9 @@ class RigChannels:
 
     @staticmethod
     def _scale_of_others_taken_back(place: JointPlace, translate: Floats) -> Floats:
-        """What segmentScaleCompensate does to a joint whose parent joint is not among the joints.
+        """Effect of segmentScaleCompensate on a joint whose parent joint was not requested.
 
-        The scale is taken back behind the translation, so it is carried to the front of it.
+        Maya compensates the scale after the translation; this matrix applies it before.
         """
         source = source_of(place.node.plug("inverseScaleX"))
         path = "" if source is None else node_name(source.node())
@@ -147,7 +147,7 @@ class RigChannels:
 
     @staticmethod
     def _below_parent(channels: NodeChannels, samples: Samples) -> Floats:
-        """Place of a node below its parent, shape (frames or 1, 4, 4)."""
+        """Local matrix of a node, shape (frames or 1, 4, 4)."""
         node, offset = channels.node, channels.offset_matrix(samples)
         moving = {name: few(channels.vector(name, samples)) for name in channels.compounds}
         order = rotate_order_name(node.plug("rotateOrder").asInt())

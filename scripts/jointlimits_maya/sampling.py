@@ -1,4 +1,4 @@
-"""Values of drivers at frames, each in the cheapest right way."""
+"""Values of drivers at frames, each read in the cheapest correct way."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .untouched import refresh_suspended
 
 @dataclass
 class Keys:
-    """Keys of curves, asked for once."""
+    """Cache of curve keys."""
 
     _known: dict[str, KeyList] = field(default_factory=dict)
 
@@ -33,7 +33,7 @@ class Keys:
         return self._known[curve.name]
 
     def frames(self, curves: Iterable[CurveOverTime]) -> Floats:
-        """Times of all keys of curves, in the scene's unit of time."""
+        """Times of all keys of curves, in the scene's time unit."""
         return np.concatenate([np.zeros(0), *(self.of(curve).frames for curve in curves)])
 
 
@@ -51,7 +51,7 @@ class Samples:
     _evaluated: dict[int, Floats] = field(default_factory=dict)
 
     def of(self, driver: Driver) -> Floats:
-        """Values of a number at every frame, shape (frames,); (frames, 4, 4) of a matrix."""
+        """Values at every frame, shape (frames,), or (frames, 4, 4) for a matrix."""
         if isinstance(driver, Constant):
             return np.full(len(self.frames), driver.value)
         if isinstance(driver, CurveOverTime):
@@ -61,7 +61,7 @@ class Samples:
     def take_curves(
         self, curves: Sequence[CurveOverTime], keys: Keys, progress: Progress | None = None
     ) -> None:
-        """Ask curves for their values: one pass each, and neither an evaluation nor a new time.
+        """Read curves, one pass each, without evaluating nodes or changing the time.
 
         Raises
         ------
@@ -77,7 +77,7 @@ class Samples:
         progress: Progress | None = None,
         label: str = "evaluating layers and constraints",
     ) -> None:
-        """Evaluate plugs: in contexts of other times, or by playing where that is not enough.
+        """Evaluate plugs in contexts of other times, or by playing the scene where needed.
 
         Raises
         ------
@@ -102,7 +102,7 @@ class Samples:
 
 
 def _read(drivers: Sequence[Evaluated], rows: dict[int, list[object]]) -> None:
-    """Append the values at the time that is current."""
+    """Append the values at the current time."""
     for driver in drivers:
         value = matrix_of(driver.plug) if driver.is_matrix else driver.plug.asDouble()
         rows[id(driver)].append(value)

@@ -1,8 +1,7 @@
-"""Motion from the open scene: what a saved copy of it would be read as, and more.
+"""Motion from the open scene.
 
-Everything that Maya can evaluate is resolved here; apart from that the result is that of
-:func:`jointlimits_core.read_motion` for the saved scene, because both gather channels and leave
-what follows to :mod:`jointlimits_core.maya_rig`.
+The result equals that of :func:`jointlimits_core.read_motion` for the saved scene, as both collect
+channels for :mod:`jointlimits_core.maya_rig`; but here, everything Maya can evaluate is resolved.
 """
 
 from __future__ import annotations
@@ -45,10 +44,10 @@ def motion_from_scene(
     rest: RestChoice | None = None,
     progress: Progress | None = None,
 ) -> Motion:
-    """Read joints and their animation from the open scene, which is left as it was.
+    """Read joints and their animation from the open scene, without changing it.
 
-    One thing no tool can put back: where the scene has to be played (solvers, dynamics), poses that
-    were not keyed are gone, as with every change of time.
+    One exception: if the scene must be played (solvers, dynamics), poses that are not keyed are
+    lost, as with every change of time.
 
     Parameters
     ----------
@@ -58,24 +57,24 @@ def motion_from_scene(
     time : TimeChoice, optional
         Default: all frames from the first to the last key.
     rest : RestChoice, optional
-        Default: what is stored with the skin.
+        Default: the pose stored with the skin.
     progress : callable, optional
 
     Returns
     -------
     Motion
-        Never what limits have clamped. Frame numbers are in the scene's unit of time, lengths in
-        its unit of length. Limits that could not be looked past are findings.
+        Unclamped by limits. Frame numbers are in the scene's time unit, lengths in its length unit.
+        Limits that could not be bypassed are findings.
 
     Raises
     ------
     SceneError
         If there is nothing to read; the message says what to do.
     Cancelled
-        If the progress callable asks for it.
+        If `progress` returned False.
     """
     if not joints:
-        raise SceneError("there are no joints; select the root joint of a character")
+        raise SceneError("no joints given; select the root joint of a character")
     with scene_untouched():
         return _Reading(joint_places(joints), progress).motion(
             time or TimeChoice(), rest or RestChoice()
@@ -83,7 +82,7 @@ def motion_from_scene(
 
 
 def motion_as_it_stands(joints: Sequence[om.MDagPath]) -> Motion:
-    """Read the pose that joints have now, keyed or not, as a motion of one frame.
+    """Read the current pose of joints, keyed or not, as a motion of one frame.
 
     Parameters
     ----------
@@ -92,7 +91,7 @@ def motion_as_it_stands(joints: Sequence[om.MDagPath]) -> Motion:
     Returns
     -------
     Motion
-        Where a limit holds a channel back, what drives it.
+        Unclamped: a channel at a limit has the value of its driver.
 
     Raises
     ------
@@ -100,14 +99,12 @@ def motion_as_it_stands(joints: Sequence[om.MDagPath]) -> Motion:
         If there is nothing to read.
     """
     if not joints:
-        raise SceneError("there are no joints; select the root joint of a character")
+        raise SceneError("no joints given; select the root joint of a character")
     with scene_untouched():
         return _Reading(joint_places(joints), None).standing()
 
 
-HANGING = (
-    "hangs below joints that were not chosen, so it is no root and gets limits as any other joint"
-)
+HANGING = "is below joints that are not selected, so it counts as an ordinary joint, not as a root"
 
 
 @dataclass
@@ -126,8 +123,8 @@ class _Reading:
         self.keys = Keys()
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
-        """Sample, and put together."""
-        # First of all: a pose that is not keyed is gone once the time has changed.
+        """Sample the joints and assemble the motion."""
+        # Read this first: a pose that is not keyed is lost once the time changes.
         standing = self._pose(rest.frame) if rest.source in ("frame", "current") else None
         rig = self._sampled(self.channels, self._frames(time))
         pose, source = standing or (rig.rest(rest.records(self.places)), "")
@@ -136,13 +133,13 @@ class _Reading:
         )
 
     def standing(self) -> Motion:
-        """The pose that stands there now, as motion; it is its own rest pose."""
+        """The current pose as motion; it is its own rest pose."""
         rig = self._sampled(RigChannels(self.places, PastLimits()), np.array([current_frame()]))
         pose, source = rig.rest([NO_RECORDS] * len(self.places)), "current pose"
         return rig.motion(pose, rest_source=source, findings=self.findings)
 
     def _pose(self, frame: float | None) -> tuple[RestPose, str]:
-        """The pose at a frame, or else the one that stands there now, keyed or not."""
+        """The pose at a frame, or else the current pose, keyed or not."""
         if frame is None:
             channels, source = RigChannels(self.places, AsTheyStand()), "current pose"
             frame = current_frame()
@@ -161,8 +158,8 @@ class _Reading:
         if chosen.sparse:
             first, last = chosen.frames[0], chosen.frames[-1]
             message = (
-                f"the keys reach from frame {first:g} to {last:g}, too many frames to look at all "
-                "of them; only the frames that have keys are looked at"
+                f"the keys span frames {first:g} to {last:g}, too many to read them all; only "
+                "frames with keys are read"
             )
             self.findings.append(Finding("sparse-keys", message))
         return chosen.frames
@@ -189,8 +186,8 @@ class _Reading:
     def _note(self, stuck: Sequence[str]) -> None:
         for path in stuck:
             message = (
-                f"limits of {path!r} are on and cannot be switched off while the scene is read "
-                "(locked or connected); what lies beyond them is not seen. Unlock them, or bake "
+                f"the limits of {path!r} are locked or connected, so they cannot be switched off "
+                "while the scene is read, and motion beyond them is missed; unlock them, or bake "
                 "the animation (Edit > Keys > Bake Simulation)"
             )
             joint = next((place.name for place in self.places if place.path == path), None)
@@ -200,18 +197,18 @@ class _Reading:
 
 
 def _outside(pair: tuple[float, float], keys: Floats) -> Finding:
-    """What is said of a range that has no keys near it."""
+    """Warning about a range of frames without keys."""
     message = (
-        f"frames {pair[0]:g} to {pair[1]:g} lie outside of all keys, which reach from frame "
+        f"frames {pair[0]:g} to {pair[1]:g} are outside the keys, which span frames "
         f"{np.min(keys):g} to {np.max(keys):g}"
     )
     return Finding("outside-keys", message, frame_ranges=(pair,))
 
 
 def _rest_outside(frame: float, keys: Floats) -> Finding:
-    """What is said of a rest pose that is taken from beyond the animation."""
+    """Warning about a rest pose from a frame outside the animation."""
     message = (
-        f"the rest pose is taken from frame {frame:g}, outside of all keys, which reach from frame "
+        f"the rest pose is from frame {frame:g}, outside the keys, which span frames "
         f"{keys.min():g} to {keys.max():g}"
     )
     return Finding("outside-keys", message, frame_ranges=((frame, frame),))
@@ -234,7 +231,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
 
 
 def _compensates(place: JointPlace, places: Sequence[JointPlace]) -> bool:
-    """True if a joint takes back the scale of its parent joint."""
+    """Whether a joint compensates the scale of its parent joint."""
     if place.parent < 0 or not place.node.is_on("segmentScaleCompensate"):
         return False
     parent = places[place.parent].node.node
@@ -243,6 +240,6 @@ def _compensates(place: JointPlace, places: Sequence[JointPlace]) -> bool:
 
 
 def scene_name() -> str:
-    """Name of the scene's file without its ending."""
+    """Name of the scene's file without its extension."""
     path = cmds.file(query=True, sceneName=True)
     return Path(str(path)).stem if path else "untitled"

@@ -1,4 +1,4 @@
-"""A character of the open scene: the same one whatever its joints are called meanwhile."""
+"""A character of the open scene, tracked even if its joints are renamed."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from .names import joint_names, short_name
 
 
 class SceneCharacter:
-    """All joints from some joints down.
+    """All joints from some top joints down.
 
     Parameters
     ----------
     joints : sequence of MDagPath
-        Those without another of them above them are remembered; one at least.
+        At least one; the topmost of them are remembered.
 
     Attributes
     ----------
     name : str
-        What its top joint was called then, with its namespace.
+        Original name of its first top joint, with namespace.
     clip : str
-        Name of the motion that was read of it last.
+        Name of the motion last read from it.
     """
 
     def __init__(self, joints: Sequence[om.MDagPath]) -> None:
@@ -35,29 +35,29 @@ class SceneCharacter:
         self.clip = ""
 
     def tops(self) -> list[str]:
-        """Full paths of its top joints that are in the scene."""
+        """Full paths of its top joints still in the scene."""
         nodes = [handle.object() for handle in self._tops if handle.isValid()]
         return [str(om.MDagPath.getAPathTo(node).fullPathName()) for node in nodes]
 
     def joints(self) -> list[om.MDagPath]:
-        """All its joints that are in the scene, parents before their children."""
+        """All its joints still in the scene, parents before their children."""
         tops = self.tops()
         return chosen_joints(tops) if tops else []
 
     def joint_names(self) -> tuple[str, ...]:
-        """Names of these, as they are now."""
+        """Current names of its joints."""
         return tuple(joint_names(self.joints()))
 
     def is_there(self) -> bool:
-        """Whether any of it is in the scene."""
+        """Whether any of it is still in the scene."""
         return bool(self.tops())
 
     def overlaps(self, other: Any) -> bool:
-        """Whether it has a joint in common with another, as a part has with the whole."""
+        """Whether it shares a joint with another."""
         return bool(self._paths() & other._paths())
 
     def is_part_of(self, other: Any) -> bool:
-        """Whether another has all of its joints, and more."""
+        """Whether another has all its joints and more."""
         return bool(self._paths() < other._paths())
 
     def _paths(self) -> frozenset[str]:

@@ -1,8 +1,7 @@
-"""Changes of the open scene that are done together, undone together, or not at all.
+"""Changes of the open scene that are made and undone together, or not at all.
 
-A step knows how to do itself the first time, and how to go back and forth afterwards. Most steps
-are modifiers, which Maya itself undoes; the rest are keys (MAnimCurveChange) and locks, for which
-modifiers have nothing.
+A step can be done, undone and redone. Most steps are modifiers, which Maya itself undoes; the
+others are keys (MAnimCurveChange) and locks, which modifiers do not support.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ class Step(Protocol):
     """Part of an edit."""
 
     def do(self) -> None:
-        """Do it the first time; nothing is changed if this raises."""
+        """Do the step for the first time; nothing is changed if this raises."""
 
     def undo(self) -> None:
-        """Go back."""
+        """Undo the step."""
 
     def redo(self) -> None:
-        """Do again what was undone."""
+        """Redo the step."""
 
 
 class ModifierStep:
@@ -40,10 +39,10 @@ class ModifierStep:
     Parameters
     ----------
     fill : callable
-        Puts the operations into the modifier. It is called when the step's turn comes, so it sees
-        what the steps before it made.
+        Adds the operations to the modifier. Called when the step is reached, so that it sees what
+        earlier steps created.
     new : callable
-        Makes the modifier; nodes that have a place in the DAG need an MDagModifier.
+        Creates the modifier; DAG nodes need an MDagModifier.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class ModifierStep:
         try:
             modifier.doIt()
         except BaseException:
-            # A modifier that fails half-way keeps what it did until then.
+            # A modifier that fails half-way keeps what it has done so far.
             modifier.undoIt()
             raise
         self._modifier = modifier
@@ -72,7 +71,7 @@ class ModifierStep:
         self._modifier.undoIt()
 
     def redo(self) -> None:
-        """Run the same modifier again: nodes that it made come back as the same nodes."""
+        """Run the same modifier again, which restores the same nodes that it created."""
         # live check: modifier-redo-keeps-nodes
         assert self._modifier is not None, "done first"
         self._modifier.doIt()
@@ -84,9 +83,9 @@ class KeysStep:
     Parameters
     ----------
     curve : callable
-        Gives the curve when the step's turn comes.
+        Returns the curve when the step is reached.
     change_keys : callable
-        Changes the curve, an MFnAnimCurve; all it calls gets the change to record itself in.
+        Edits the MFnAnimCurve and records every call in the given change.
     """
 
     def __init__(
@@ -108,12 +107,12 @@ class KeysStep:
         self._change = change
 
     def undo(self) -> None:
-        """Give the old keys back."""
+        """Restore the old keys."""
         assert self._change is not None, "done first"
         self._change.undoIt()
 
     def redo(self) -> None:
-        """Give the new keys again."""
+        """Restore the new keys."""
         assert self._change is not None, "done first"
         self._change.redoIt()
 
@@ -136,7 +135,7 @@ class LockStep:
         self.redo()
 
     def undo(self) -> None:
-        """Lock or unlock as it was."""
+        """Restore the old lock state."""
         self._plug.isLocked = self._before
 
     def redo(self) -> None:
@@ -146,12 +145,12 @@ class LockStep:
 
 
 class SceneEdit:
-    """Changes that belong together, in the order in which they were asked for.
+    """Changes that belong together, in order.
 
     Parameters
     ----------
     label : str
-        What Maya's undo calls them.
+        Undo label.
     """
 
     def __init__(self, label: str) -> None:
@@ -162,7 +161,7 @@ class SceneEdit:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to do: then nothing goes on the undo queue."""
+        """Whether there is nothing to do, and so nothing to put on the undo queue."""
         return not (self._steps or self._fills)
 
     # Values ---------------------------------------------------------------------------------------
@@ -181,15 +180,15 @@ class SceneEdit:
         self.modify(lambda m: m.newPlugValueDouble(plug, value))
 
     def set_bool(self, plug: om.MPlug, value: bool) -> None:
-        """Set a switch."""
+        """Set a boolean."""
         self.modify(lambda m: m.newPlugValueBool(plug, value))
 
     def set_int(self, plug: om.MPlug, value: int) -> None:
-        """Set a whole number or an enum."""
+        """Set an integer or an enum."""
         self.modify(lambda m: m.newPlugValueInt(plug, value))
 
     def set_string(self, plug: Callable[[], om.MPlug], text: str) -> None:
-        """Set a text; the plug may come from an attribute that this edit adds."""
+        """Set a string; the plug may belong to an attribute that this edit adds."""
         self.modify(lambda m: m.newPlugValueString(plug(), text), when_reached=True)
 
     def set_matrix(self, plug: om.MPlug, matrix: om.MMatrix) -> None:
@@ -214,18 +213,18 @@ class SceneEdit:
         """Lock or unlock a plug."""
         self.add(LockStep(plug, locked))
 
-    # Doing ----------------------------------------------------------------------------------------
+    # Steps ----------------------------------------------------------------------------------------
 
     def modify(
         self, fill: Callable[[om.MDGModifier], object], *, when_reached: bool = False
     ) -> None:
-        """Add an operation of a modifier; operations in a row share one.
+        """Add a modifier operation; consecutive operations share one modifier.
 
         Parameters
         ----------
         fill : callable
         when_reached : bool
-            True if it needs what operations before it make.
+            True if it needs what earlier operations create.
         """
         if when_reached:
             self._close_modifier()
@@ -237,12 +236,12 @@ class SceneEdit:
         self._steps.append(step)
 
     def extend(self, other: SceneEdit) -> None:
-        """Add everything of another edit that is not done yet."""
+        """Add all steps of another edit that is not done yet."""
         self._close_modifier()
         self._steps += other.steps()
 
     def steps(self) -> list[Step]:
-        """Give all steps."""
+        """Return all steps."""
         self._close_modifier()
         return list(self._steps)
 
@@ -257,12 +256,12 @@ class SceneEdit:
             self._steps.append(ModifierStep(fill_all))
 
     def do(self) -> None:
-        """Do everything, or do everything again after :meth:`undo`.
+        """Do everything, or redo it after :meth:`undo`.
 
         Raises
         ------
         RuntimeError
-            As Maya does; the scene is as it was before.
+            Raised by Maya; the scene is as it was before.
         """
         finished: list[Step] = []
         was_changed = bool(cmds.file(query=True, modified=True))
@@ -279,7 +278,7 @@ class SceneEdit:
         self._is_done = True
 
     def undo(self) -> None:
-        """Undo everything, last step first."""
+        """Undo everything in reverse order."""
         for step in reversed(self._steps):
             step.undo()
 

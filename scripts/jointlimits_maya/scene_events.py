@@ -1,4 +1,4 @@
-"""Maya's events, as the window is told of them."""
+"""Maya's events, forwarded to the window."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ EVENTS = {
     "Undo": NODES,
     "Redo": NODES,
 }
-"""Maya's events, and what they are for the window."""
+"""Maya's events and the matching events of the window."""
 
 
 def watch_scene(watcher: Watcher) -> Callable[[], None]:
-    """Tell of what happens in Maya.
+    """Forward Maya's events.
 
     Parameters
     ----------
     watcher : callable
-        Called with what it is for the window.
+        Called with the window's event.
 
     Returns
     -------
     callable
-        Ends it.
+        Stops the forwarding.
     """
     # live check: script-job-events
     jobs = [
-        int(cmds.scriptJob(event=(event, _telling(watcher, what))))
+        int(cmds.scriptJob(event=(event, _forwarding(watcher, what))))
         for event, what in EVENTS.items()
     ]
 
@@ -48,10 +48,10 @@ def watch_scene(watcher: Watcher) -> Callable[[], None]:
     return stop
 
 
-def _telling(watcher: Watcher, what: str) -> Callable[..., None]:
-    """Make a function of no arguments for a job."""
+def _forwarding(watcher: Watcher, what: str) -> Callable[..., None]:
+    """Return a function for a script job."""
 
-    def tell(*_: Any) -> None:
+    def forward(*_: Any) -> None:
         watcher(what)
 
-    return tell
+    return forward

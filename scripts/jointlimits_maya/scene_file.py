@@ -1,4 +1,4 @@
-"""A scene opened as data: no script of it runs, nobody is asked, and what it drew in is known."""
+"""Opening of scenes as data, without running their scripts, and the files they reference."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
     Parameters
     ----------
     references : str
-        "all" or "none" are loaded, or those that were when the scene was saved: "as-saved".
+        Which to load: "all", "none", or "as-saved" for those loaded when the scene was saved.
     open_errors : str
-        "accept" to go on with a scene that Maya opened with errors.
+        "accept" to continue with a scene that Maya opened with errors.
 
     Returns
     -------
     str
-        The errors that were accepted.
+        The accepted errors.
 
     Raises
     ------
     InputError
         If Maya does not open it, or opens it with errors that are not accepted.
     """
-    said = ""
+    errors = ""
     try:
         _open(file.path.as_posix(), references)
     except RuntimeError as error:
-        said = " ".join(str(error).split())
-        _refuse(file, said, open_errors == "accept")
+        errors = " ".join(str(error).split())
+        _refuse(file, errors, open_errors == "accept")
     take_ranges()
-    return said
+    return errors
 
 
 def _open(path: str, references: str) -> None:
@@ -62,30 +62,29 @@ def _open(path: str, references: str) -> None:
     )
 
 
-def _refuse(file: ManifestFile, said: str, accepted: bool) -> None:
-    """Tell errors of a scene that is open all the same from those of one that is not."""
+def _refuse(file: ManifestFile, errors: str, accepted: bool) -> None:
+    """Raise if Maya did not open a scene, or opened it with errors that are not accepted."""
     # live check: open-with-errors-raises
     opened = str(cmds.file(query=True, sceneName=True) or "")
     if not (opened and os.path.realpath(opened) == os.path.realpath(file.path)):
         # live check: open-newer-scene
         raise InputError(
             file.path,
-            f"Maya cannot open it: {said.rstrip('.')}; open it by hand in this version of Maya, "
+            f"Maya cannot open it: {errors.rstrip('.')}; open it by hand in this version of Maya, "
             "or save it again from the version that wrote it",
         )
     if not accepted:
         raise InputError(
             file.path,
-            f"Maya opened it with errors: {said}; put them right, or set open_errors to accept "
-            "if they do not matter here",
+            f"Maya opened it with errors: {errors}; fix them, or set open_errors to accept if they "
+            "do not matter here",
         )
 
 
 def take_ranges() -> None:
-    """Give the time slider the ranges of the scene, which Maya keeps in a script node.
+    """Set the time slider to the scene's ranges, which Maya stores in a script node.
 
-    The node is read and not run. Without this a copy would be saved with the ranges of an empty
-    scene.
+    The node is read, not run. Otherwise a copy would be saved with the ranges of an empty scene.
     """
     # live check: ranges-need-script-nodes
     if not cmds.objExists(RANGES_NODE):
@@ -102,29 +101,29 @@ def take_ranges() -> None:
 
 
 def referenced_files(file: ManifestFile) -> list[SourceFile]:
-    """Files that the open scene refers to and that are loaded, with hashes of their bytes.
+    """Loaded reference files of the open scene, with hashes of their bytes.
 
     Raises
     ------
     InputError
-        If one is not there: limits without it would be of half a character.
+        If one is missing: the limits would be of an incomplete character.
     """
     return [source_file(path) for path in sorted({path for path, loaded in _named() if loaded})]
 
 
 def missing_references() -> list[NamedReference]:
-    """Files that the open scene refers to and that are not there: once one is, all is different."""
+    """Missing reference files of the open scene, which would change the result."""
     paths = {path for path, loaded in _named() if not loaded and not os.path.isfile(path)}
     return [NamedReference("", path, None) for path in sorted(paths)]
 
 
 def _named() -> Iterator[tuple[str, bool]]:
-    """Paths of all references of the open scene, and whether they are loaded."""
+    """Paths of all references of the open scene, with whether they are loaded."""
     for node in cmds.ls(type="reference") or ():
         try:
             path = str(cmds.referenceQuery(node, filename=True, withoutCopyNumber=True))
             loaded = bool(cmds.referenceQuery(node, isLoaded=True))
         except RuntimeError:
-            # Nodes that Maya keeps for itself, as sharedReferenceNode, are of no file.
+            # Maya's internal nodes, such as sharedReferenceNode, have no file.
             continue
         yield path, loaded

@@ -1,4 +1,4 @@
-"""The joints that the scene has, whoever asked for them."""
+"""Joints of the scene."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def all_joints() -> Iterator[om.MDagPath]:
     walk = walker(walker.kDepthFirst, om.MFn.kJoint)
     while not walk.isDone():
         path = walk.getPath()
-        # The filter lets kinds of joints of other programs through, too.
+        # The filter also passes joint types of other plug-ins.
         if path.apiType() == om.MFn.kJoint:
             yield path
         walk.next()

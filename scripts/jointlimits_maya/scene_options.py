@@ -1,4 +1,4 @@
-"""Options of the scene, from the words of the option table to the choices of the reader."""
+"""Conversion of scene options to the choices of the reader."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .joint_choice import chosen_joints
 from .time_choice import TimeChoice, current_frame
 
 CHOICE = ("root", "namespace", "pattern", "everything")
-"""Names of the options that choose joints, as :func:`.joint_choice.chosen_joints` has them."""
+"""Names of the options that choose joints, as in :func:`.joint_choice.chosen_joints`."""
 
 
 def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]:
@@ -24,12 +24,12 @@ def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]
     Parameters
     ----------
     given : mapping of str to object
-        By the names of the options, or of their long flags: ``time`` or ``timeRange``.
+        By option name or long flag: ``time`` or ``timeRange``.
 
     Raises
     ------
     ValueError
-        For a name that is neither, a value that the option may not have, or one given twice.
+        For an unknown name, an invalid value, or an option given twice.
     """
     known = options_of(*groups)
     names = {item.maya[1]: item.name for item in known if item.maya}
@@ -38,27 +38,27 @@ def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]
     for name, value in given.items():
         own = names.get(name, name)
         if own in values:
-            raise ValueError(f"{name} says the same as the option {own}; give one of them")
+            raise ValueError(f"{name} is the same as the option {own}; give one of them")
         values[own] = value
     return checked_options(values, groups)
 
 
 def joint_choice_from_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword arguments of :func:`.joint_choice.chosen_joints`; options that are not there rest."""
+    """Keyword arguments of :func:`.joint_choice.chosen_joints` among the options."""
     return {name: values[name] for name in CHOICE if name in values}
 
 
 def joints_from_options(
     names: str | Sequence[str] | None, values: Mapping[str, Any]
 ) -> list[om.MDagPath]:
-    """Joints that names and the options that choose joints mean.
+    """Joints chosen by names and options.
 
     Parameters
     ----------
     names : str or sequence of str, optional
-        Of joints, or of groups above them; with neither these nor options, the selection is taken.
+        Joints, or groups above them; without names and options, the selection is used.
     values : mapping of str to object
-        By the names of the options; those that choose no joints are looked past.
+        By option name; options that do not choose joints are ignored.
 
     Raises
     ------
@@ -69,23 +69,23 @@ def joints_from_options(
 
 
 def names_given(names: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Names of nodes, whether one was given, or several, or none."""
+    """Node names as a tuple, from one, several or none."""
     return (names,) if isinstance(names, str) else tuple(names or ())
 
 
 def time_choice_from_options(values: Mapping[str, Any]) -> TimeChoice:
-    """Frames that ``time``, ``by`` and ``at_keys`` mean.
+    """Frames chosen by ``time``, ``by`` and ``at_keys``.
 
     Raises
     ------
     SceneError
-        If ``time`` is neither a word that is known nor ranges.
+        If ``time`` is neither a known keyword nor ranges.
     """
     return time_choice_of(str(values["time"]), float(values["by"]), bool(values["at_keys"]))
 
 
 def time_choice_of(words: str, step: float = 1.0, keys_only: bool = False) -> TimeChoice:
-    """Frames that a word or ranges mean.
+    """Frames chosen by a keyword or ranges.
 
     Raises
     ------
@@ -101,12 +101,12 @@ def time_choice_of(words: str, step: float = 1.0, keys_only: bool = False) -> Ti
 
 
 def ranges_from_text(text: str) -> tuple[tuple[float, float], ...]:
-    """Ranges of frames, from ``1:120,200:260``; one frame may stand for itself.
+    """Frame ranges from text such as ``1:120,200:260``; a single frame is a range of its own.
 
     Raises
     ------
     SceneError
-        If that is not what the text is.
+        For any other text.
     """
     ranges = []
     for part in text.split(","):
@@ -115,19 +115,19 @@ def ranges_from_text(text: str) -> tuple[tuple[float, float], ...]:
             ranges.append((float(first), float(last or first)))
         except ValueError:
             raise SceneError(
-                f"{text!r} is no range of time; give keys, playback, animation, current, or first "
-                "and last frames as 1:120,200:260"
+                f"time range must be keys, playback, animation, current, or first and last frames "
+                f"such as 1:120,200:260, not {text!r}"
             ) from None
     return tuple(ranges)
 
 
 def rest_choice_from_options(values: Mapping[str, Any]) -> RestChoice:
-    """Where ``bind`` takes the rest pose from.
+    """Rest pose chosen by ``bind``.
 
     Raises
     ------
     SceneError
-        If that is nothing known.
+        For an unknown source or an invalid frame.
     """
     word, colon, number = str(values["bind"]).partition(":")
     if not colon:
@@ -135,4 +135,4 @@ def rest_choice_from_options(values: Mapping[str, Any]) -> RestChoice:
     try:
         return RestChoice(word, float(number))
     except ValueError:
-        raise SceneError(f"{number!r} is no frame; give the rest pose as frame:1") from None
+        raise SceneError(f"{number!r} is not a frame; give the rest pose as frame:1") from None

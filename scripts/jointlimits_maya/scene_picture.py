@@ -1,8 +1,8 @@
-"""The part of the open scene that a change of frames is about, as the core pictures scenes.
+"""Model of the part of the open scene that a re-orientation affects.
 
-Files are read into :class:`~jointlimits_core.formats.maya_ascii.scene.Scene`; here the same picture
-is made of the open scene, so that one plan serves both. Nodes are looked at when they are asked
-for: the joints, what hangs on them, and what drives them or reads them.
+Files are read into :class:`~jointlimits_core.formats.maya_ascii.scene.Scene`; here the open scene
+is modelled in the same form, so that one planner serves both. Nodes are added on demand: the
+joints, their children, their drivers and their readers.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _OF_JOINTS = ("jointOrient",)
 
 
 class OpenScene:
-    """A picture of the open scene that grows as it is looked at.
+    """Model of the open scene that grows on demand.
 
     Attributes
     ----------
     scene : Scene
-        The picture.
+        The model.
     """
 
     def __init__(self) -> None:
@@ -50,13 +50,13 @@ class OpenScene:
             self._handle(name)
 
     def object(self, node: Node) -> om.MObject:
-        """Maya's node of a pictured one."""
+        """Maya node of a modelled one."""
         return self._objects[node]
 
     # Nodes ----------------------------------------------------------------------------------------
 
     def node(self, thing: om.MObject) -> Node:
-        """Picture of a node, without its values; those above it are pictured, too."""
+        """Model of a node, without its values; its parents are added as well."""
         name = node_name(thing)
         if name not in self._nodes:
             parent = None
@@ -72,7 +72,7 @@ class OpenScene:
         return self._nodes[name]
 
     def joint(self, thing: om.MObject) -> Node:
-        """Picture of a joint with everything that a change of its frame may touch."""
+        """Model of a joint with everything that its re-orientation may affect."""
         node = self._read(thing)
         path = om.MDagPath.getAPathTo(thing)
         for place in range(path.childCount()):
@@ -84,7 +84,7 @@ class OpenScene:
         return node
 
     def _read(self, thing: om.MObject) -> Node:
-        """Take in values, locks and drivers of a joint or transform, and who stored its pose."""
+        """Read values, locks and drivers of a joint or transform, and what stores its pose."""
         node = self.node(thing)
         if node in self._seen:
             return node
@@ -114,7 +114,7 @@ class OpenScene:
                 node.values[name] = attributes.number(name)
 
     def _single(self, node: Node, plug: om.MPlug, name: str) -> bool:
-        """Take in lock and driver; whether there is a driver."""
+        """Read lock and driver; whether there is a driver."""
         if plug.isLocked:
             node.locked.add(name)
         source = source_of(plug)
@@ -146,14 +146,14 @@ class OpenScene:
                 node.matrices["offsetParentMatrix"] = numbers_of(offset)
         if node.is_joint:
             stored = numbers_of(attributes.plug("bindPose"))
-            # What was never stored is the identity, too.
+            # A bind pose that was never stored is the identity as well.
             if not np.array_equal(stored, np.eye(4).ravel()):
                 node.matrices["bindPose"] = stored
 
     # Stored poses ---------------------------------------------------------------------------------
 
     def _stored(self, node: Node, output: Output) -> None:
-        """Take in what a dagPose or a skin has stored of a node."""
+        """Read the pose of a node stored in a dagPose or a skin."""
         holder, plug = output.reader, output.reader_attribute
         if holder is None or not plug.endswith("]"):
             return
@@ -182,7 +182,7 @@ class OpenScene:
         return Attributes(self._objects[holder]).plug(name)
 
     def _handle(self, name: str) -> None:
-        """Take in an IK handle: it turns joints without a connection to them."""
+        """Read an IK handle, which rotates joints without a connection to them."""
         thing = om.MSelectionList().add(name).getDependNode(0)
         handle, attributes = self.node(thing), Attributes(thing)
         for end in ("startJoint", "endEffector"):
@@ -191,10 +191,10 @@ class OpenScene:
         if not self._single(handle, attributes.plug("ikBlend"), "ikBlend"):
             handle.values["ikBlend"] = attributes.number("ikBlend")
 
-    # What a change of frames asks of its surroundings --------------------------------------------
+    # Interface to the planner ---------------------------------------------------------------------
 
     def fixed(self, node: Node) -> Obstacle | None:
-        """Why nothing of a node can be changed."""
+        """Reason why a node cannot be changed at all, or None."""
         function = om.MFnDependencyNode(self._objects[node])
         if function.isLocked:
             return Obstacle("locked node", "a locked node")
@@ -203,7 +203,7 @@ class OpenScene:
         return None
 
     def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
-        """Why the keys of a curve cannot be changed."""
+        """Reason why the keys of a curve cannot be changed, or None."""
         # live check: keys-of-referenced-curves
         if om.MFnDependencyNode(self._objects[curve]).isFromReferencedFile:
             return f"the curve {curve.name!r} belongs to a referenced file"
@@ -221,7 +221,7 @@ class OpenScene:
 
 
 def om_nodes(kind: int) -> Iterator[str]:
-    """Names of all nodes of a kind."""
+    """Names of all nodes of a type."""
     walk = om.MItDependencyNodes(kind)
     while not walk.isDone():
         yield node_name(walk.thisNode())
@@ -229,7 +229,7 @@ def om_nodes(kind: int) -> Iterator[str]:
 
 
 def plug_name(plug: om.MPlug) -> str:
-    """Long name of a plug's attribute, with its index where it is an element."""
+    """Long name of a plug's attribute, with its index if it is an element."""
     name = plug.partialName(
         includeNonMandatoryIndices=True, includeInstancedIndices=True, useLongNames=True
     )
@@ -237,5 +237,5 @@ def plug_name(plug: om.MPlug) -> str:
 
 
 def numbers_of(plug: om.MPlug) -> Floats:
-    """Sixteen numbers of a matrix, as scenes have them, shape (16,)."""
+    """Sixteen numbers of a matrix in the order of scene files, shape (16,)."""
     return np.array(matrix_of(plug).T.ravel())

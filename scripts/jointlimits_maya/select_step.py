@@ -1,4 +1,4 @@
-"""Selecting what an edit has made, as Maya's own commands do."""
+"""Selection of what an edit created, as Maya's own commands do."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import maya.api.OpenMaya as om
 
 
 class SelectStep:
-    """Selects nodes; undone, what was selected before is selected again.
+    """Step that selects nodes; undo restores the old selection.
 
     Parameters
     ----------
     nodes : callable
-        Gives the nodes when the step's turn comes.
+        Returns the nodes when the step is reached.
     """
 
     def __init__(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
@@ -26,7 +26,7 @@ class SelectStep:
         self.redo()
 
     def undo(self) -> None:
-        """Select what was selected before."""
+        """Restore the old selection."""
         om.MGlobal.setActiveSelectionList(self._before)
 
     def redo(self) -> None:

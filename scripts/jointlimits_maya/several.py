@@ -1,4 +1,4 @@
-"""Several characters at a time: each with the latest estimate of its own, as one edit."""
+"""Several characters at once, each with its own latest estimate, in one edit."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .prepared import Prepared
 from .results import WriteResult
 from .scene_edit import SceneEdit
 
-ADVICE = "estimate it first, or name a file with limits"
+ADVICE = "estimate it first, or give a limits file"
 
 
 def limits_of_each(
     source: LimitSource | None, joints: Sequence[om.MDagPath]
 ) -> tuple[list[tuple[LimitSet, list[om.MDagPath]]], tuple[Skipped, ...]]:
-    """Limit sets, each with the joints that it is for.
+    """Limit sets, each with its joints.
 
     Parameters
     ----------
     source : LimitSet, path-like, str or None
-        Nothing stands for the latest estimate of every character.
+        None or "" means the latest estimate of every character.
     joints : sequence of MDagPath
 
     Returns
@@ -37,7 +37,7 @@ def limits_of_each(
     parts : list of (LimitSet, list of MDagPath)
         At least one.
     skipped : tuple of Skipped
-        Characters that have no estimate while others have.
+        Characters without an estimate, if others have one.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def limits_of_each(
 def groups_to_check(
     source: LimitSource | None, joints: Sequence[om.MDagPath]
 ) -> list[list[om.MDagPath]]:
-    """Joints that are held against one limit set each; all together if one was given.
+    """Groups of joints to check against one limit set each; a single group if one is given.
 
     Parameters
     ----------
@@ -70,14 +70,14 @@ def groups_to_check(
 def together(
     parts: Sequence[Prepared[WriteResult]], skipped: Sequence[Skipped] = ()
 ) -> Prepared[WriteResult]:
-    """Put plans for different joints into one.
+    """Combine plans for different joints.
 
     Parameters
     ----------
     parts : sequence of Prepared
         At least one; their edits are not done yet.
     skipped : sequence of Skipped
-        What is left beside them.
+        Further skipped items.
     """
     result = _joined([part.result for part in parts])
     result = replace(result, skipped=(*result.skipped, *skipped))
@@ -91,7 +91,7 @@ def together(
 
 
 def _joined(values: Sequence[Any]) -> Any:
-    """Mappings and tuples put together, in results and in what is inside them; else the first."""
+    """Values combined recursively: mappings and tuples merged, else the first."""
     known = [value for value in values if value is not None]
     first = known[0] if known else None
     if isinstance(first, Mapping):

@@ -1,7 +1,4 @@
-"""A skeleton from tracked transforms, from names and options: what scripts and commands call.
-
-The functions have the form of those in :mod:`.api`.
-"""
+"""Skeletons from tracked transforms: functions for scripts and commands, as in :mod:`.api`."""
 
 from __future__ import annotations
 
@@ -31,36 +28,36 @@ from .skeleton_sources import source_names, tracked_transforms, without_built
 from .skeleton_tracks import tracks_from_scene
 
 SKELETON_OPTIONS = ("bodies", "chain", "time")
-"""Groups of options that :func:`estimate_skeleton` takes."""
+"""Option groups of :func:`estimate_skeleton`."""
 
 
 def estimate_skeleton(
     sources: Names = (), *, progress: Progress | None = None, **options: Any
 ) -> SkeletonResult:
-    """Find how animated transforms hang together, and build that as joints beside them.
+    """Work out how animated transforms are connected, and build joints for them.
 
     Parameters
     ----------
     sources : str or sequence of str
-        Locators, groups or joints, each one tracked thing; a group that does not move stands for
-        what moves below it. The selection by default. Joints that were built here are left out.
+        Locators, groups or joints, each one tracked body; a group that does not move stands for
+        what moves below it. Default: the selection. Joints built by this function are left out.
     progress : callable, optional
     **options
-        Of the groups :data:`SKELETON_OPTIONS`.
+        From the groups :data:`SKELETON_OPTIONS`.
 
     Returns
     -------
     SkeletonResult
-        The sources are untouched; the root joints are selected. One undo takes it all back.
+        The sources are untouched and the root joints selected; one undo.
 
     Raises
     ------
     SceneError, EstimationError, ValueError
-        Saying what to do next; nothing was changed.
+        The message says what to do; nothing was changed.
     Cancelled
         If `progress` returned False.
     RuntimeError
-        If Maya refused a change; everything is as it was.
+        If Maya rejected a change; the scene is as it was.
     """
     return undoable.done(prepare_skeleton(sources, options, progress))
 
@@ -80,19 +77,19 @@ def prepare_skeleton(
 
 
 def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]:
-    """How well built joints fit their sources, as their attributes say.
+    """Fit of built joints to their sources, read from their attributes.
 
     Parameters
     ----------
     joints : str or sequence of str
-        Joints, or groups above them; the selection by default.
+        Joints, or groups above them; default: the selection.
     **options
-        Of the group "scene".
+        From the group "scene".
 
     Returns
     -------
     dict of joint name to JointQuality
-        Of those joints that :func:`estimate_skeleton` built and that have a parent joint.
+        For joints built by :func:`estimate_skeleton` that have a parent joint.
     """
     values = values_of(options, ("scene",))
     chosen = joints_from_options(joints, values)
@@ -101,7 +98,7 @@ def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]
 
 
 def _with_names(asked: BodyOptions, names: tuple[str, ...]) -> BodyOptions:
-    """The same options with the names of bodies where they were given without namespaces."""
+    """Options with full body names where they were given without namespaces."""
     given = [asked.root, *asked.parents, *asked.parents.values()]
     found = matched_joints([name for name in given if name], names)
 

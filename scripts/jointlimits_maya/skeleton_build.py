@@ -1,4 +1,4 @@
-"""From a fit to an edit of the scene: the joints beside their sources, as one undo."""
+"""Edit that builds the joints of a skeleton fit, as one undo."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ LABEL = "Skeleton from Tracks"
 def plan_skeleton(
     found: SceneTracks, fit: BodyFit, suffix: str, constrained: bool
 ) -> tuple[SceneEdit, SkeletonResult]:
-    """Work out the joints of every figure of a fit.
+    """Plan the joints of every figure of a fit.
 
     Parameters
     ----------
     found : SceneTracks
-        What was sampled.
+        The sampled tracks.
     fit : BodyFit
-        What was found in it.
+        The skeleton found in them.
     suffix : str
-        Of the joints' names.
+        Joint name suffix.
     constrained : bool
         Whether the joints follow their sources live; else they get keys.
 
@@ -44,7 +44,7 @@ def plan_skeleton(
     SceneError
         If no two sources are joined.
     ValueError
-        For a suffix that names cannot have.
+        For an invalid suffix.
     """
     if not fit.figures:
         raise SceneError(_loose(fit))
@@ -64,20 +64,20 @@ def plan_skeleton(
 
 
 def _loose(fit: BodyFit) -> str:
-    """Say that there is no skeleton, and what may help."""
+    """Message that there is no skeleton, with advice."""
     names = ", ".join(fit.names[body] for body in fit.free)
     gap = 1000.0 * fit.options.free_beyond_m
     return (
-        f"no two of these tracks are joined, they are loose things and no skeleton: {names}. "
-        "Choose the tracks of one figure, frames in which it moves a lot, or a larger gap "
-        f"that joints may have (the option free_beyond_mm, now {gap:g})"
+        f"no skeleton found, as no two of these tracks are joined: {names}; choose the tracks of "
+        "one figure, frames with more motion, or a larger maximum joint gap (the option "
+        f"free_beyond_mm, now {gap:g})"
     )
 
 
 def _put(
     edit: SceneEdit, chain: Chain, found: SceneTracks, fit: BodyFit, figure: int | None
 ) -> None:
-    """Have an edit make one chain; it follows its sources if the number of its figure is given."""
+    """Add one chain to an edit; it follows its sources if its figure number is given."""
     chain.make(edit)
     if figure is None:
         chain.key(edit)

@@ -1,4 +1,4 @@
-"""Joints of one found figure: made, placed, and keyed."""
+"""Joints of one figure: creation, placement and keys."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from .plugs import find_plug
 from .scene_edit import ModifierStep, SceneEdit
 
 CENTIMETERS = 100.0
-"""In a metre: what is found is in metres, and Maya's inner unit of length is a centimetre."""
+"""Maya's internal length units per metre."""
 RADIUS = 0.05
-"""Of the joints as they are drawn, as a share of a bone."""
+"""Display radius of the joints, as a share of the median bone."""
 
 
 class Chain:
-    """Joints of one figure, in the world, and the nodes that an edit makes of them.
+    """Joints of one figure in the world, and the nodes that an edit creates for them.
 
     Parameters
     ----------
     motion : Motion
         In metres.
     names : sequence of str
-        Of the joints; nothing in the scene has them.
+        Joint names, unused in the scene.
     """
 
     def __init__(self, motion: Motion, names: Sequence[str]) -> None:
@@ -44,7 +44,7 @@ class Chain:
 
     @property
     def parents(self) -> list[int]:
-        """Place of each joint's parent, -1 for the root."""
+        """Index of each joint's parent, -1 for the root."""
         return [int(parent) for parent in self.motion.skeleton.parents]
 
     def paths(self) -> list[str]:
@@ -55,18 +55,18 @@ class Chain:
         return paths
 
     def plug(self, joint: int, attribute: str) -> om.MPlug:
-        """Plug of a joint that has been made."""
+        """Plug of a created joint."""
         return find_plug(self.made[joint], attribute)
 
     def make(self, edit: SceneEdit) -> None:
-        """Have an edit make the joints in their rest pose."""
+        """Add the joints in their rest pose to an edit."""
         for joint in range(len(self.names)):
             # live check: joint-from-modifier
             edit.add(ModifierStep(partial(self._create, joint), om.MDagModifier))
             edit.modify(partial(self._settle, joint), when_reached=True)
 
     def key(self, edit: SceneEdit) -> None:
-        """Have an edit give the joints a key on every frame."""
+        """Add keys on every frame to an edit."""
         for joint in range(len(self.names)):
             self._curves(edit, joint, "rotate", smooth_rotates(self.motion, joint))
         for joint, places in self.motion.translations.items():
@@ -87,7 +87,7 @@ class Chain:
         radius = max(RADIUS * float(np.median(self._lengths)), 1e-3)
         put_value(modifier, self.plug(joint, "radius"), round(radius, 3))
         if parent >= 0:
-            # As Maya connects a joint that is made below another one.
+            # Maya makes the same connection for a joint created below another one.
             modifier.connect(self.plug(parent, "scale"), self.plug(joint, "inverseScale"))
 
     def _curves(self, edit: SceneEdit, joint: int, compound: str, values: Floats) -> None:

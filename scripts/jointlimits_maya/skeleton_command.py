@@ -14,12 +14,12 @@ class SkeletonCommand(JointLimitsCommand):
 
     name = "estimateSkeleton"
     summary = (
-        "finds how animated transforms hang together and builds that as joints beside them, with "
-        "keys or following live, as one undo; the transforms are untouched."
+        "works out how animated transforms are connected and builds joints for them, keyed or "
+        "following live, as one undo; the transforms are untouched."
     )
     takes = (
-        "Tracked locators, groups or joints are named first, or a group above them; else the "
-        "selection is taken."
+        "Name tracked locators, groups or joints, or a group above them, first; else the selection "
+        "is used."
     )
     groups = ("bodies", "chain", "time")
     examples = (

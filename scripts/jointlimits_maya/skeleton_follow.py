@@ -1,8 +1,8 @@
-"""Joints of a found figure that follow their sources live, with bones of constant length.
+"""Joints that follow their sources live, with bones of constant length.
 
-Every joint turns as its source does, from the axes that were found for it; the root also goes
-where its source goes. Of all other joints only the rotation is driven: their places are those of
-the skeleton. The nodes are the ones that riggers call a matrix constraint.
+Every joint rotates with its source, from the axes found for it; the root also follows its source's
+position. The translations of all other joints stay those of the skeleton. The nodes form what
+riggers call a matrix constraint.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ def follow(
     places: JointPlaces,
     scales: Floats,
 ) -> None:
-    """Have an edit let the joints of a chain follow their sources.
+    """Add the matrix constraints of a chain to an edit.
 
     Parameters
     ----------
     chain : Chain
-        Made by the same edit.
+        Created by the same edit.
     sources : list of MDagPath
-        Of each joint.
+        Source of each joint.
     places : JointPlaces
-        Where the joints are on their sources.
+        Positions and axes of the joints on their sources.
     scales : array, shape (joints, 3)
-        Of the sources in the world.
+        World scales of the sources.
     """
     for joint, source in enumerate(sources):
         offset = _offset(places, joint) @ np.diag([*(1.0 / scales[joint]), 1.0])
@@ -52,7 +52,7 @@ def follow(
 
 
 def _offset(places: JointPlaces, joint: int) -> Floats:
-    """A joint on its source, for row vectors, centimetres."""
+    """Matrix of a joint on its source, for row vectors, centimetres."""
     offset = np.eye(4)
     offset[:3, :3] = matrix_from_quaternion(places.frames[joint]).T
     offset[3, :3] = CENTIMETERS * places.origins[joint]
@@ -67,7 +67,7 @@ def _drive(
     compound: str,
     matrices: list[Floats],
 ) -> None:
-    """Drive a compound of a joint by its source: offset, source, parent, and what comes after."""
+    """Drive a compound of a joint by its source: offset, source, parent inverse, orientation."""
     made: list[om.MObject] = []
     name = f"{chain.names[joint]}_{compound}"
 
@@ -95,7 +95,7 @@ def _connect(
     compound: str,
     made: list[om.MObject],
 ) -> None:
-    """Lead a source's place through the two nodes to a compound of the joint."""
+    """Connect a source's world matrix through the two nodes to a compound of the joint."""
     product, parts = made
     worlds = find_plug(source.node(), "worldMatrix")
     shown = worlds.elementByLogicalIndex(source.instanceNumber())

@@ -1,4 +1,4 @@
-"""What the joints of a found skeleton are called: after their sources, and like nothing else."""
+"""Unique names for the joints of a skeleton, from the names of their sources."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from jointlimits_core.side_names import node_name
 
 
 def names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
-    """Names of joints, in the current namespace; nothing in the scene has them.
+    """Names of joints, in the current namespace and unused in the scene.
 
     Parameters
     ----------
     sources : sequence of str
-        Names or paths of nodes. Their namespaces are left off: the joints are no part of what the
-        sources may be referenced from.
+        Names or paths of nodes. Their namespaces are dropped, as the joints do not belong to the
+        sources' references.
 
     Raises
     ------
     ValueError
-        If names of nodes cannot end like that.
+        If node names cannot end with the suffix.
     """
     if not re.fullmatch(r"\w*", suffix, re.ASCII):
         raise ValueError(f"joint_suffix must be letters, digits and underscores, not {suffix!r}")
@@ -36,6 +36,6 @@ def names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
 
 
 def _free(name: str, taken: Container[str]) -> str:
-    """The name, with a number behind it if need be."""
+    """The name, with a number appended if it is taken."""
     tried = (f"{name}{number or ''}" for number in count())
     return next(one for one in tried if one not in taken and not cmds.objExists(one))

@@ -1,6 +1,6 @@
-"""How well a joint fits what it was made from, as attributes of the joint with keys.
+"""Fit of a joint to its sources, as keyed attributes of the joint.
 
-Plain numbers, whatever units the scene is shown in; the names of the attributes say which.
+Plain numbers, whatever the scene's units; the attribute names give the unit.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from .skeleton_results import JointQuality
 
 RESIDUAL, SLIP, SLIP_ANGLE = "residualMillimeters", "slipMillimeters", "slipDegrees"
 ATTRIBUTES = {RESIDUAL: "rmm", SLIP: "smm", SLIP_ANGLE: "sdg"}
-"""Long names and short ones."""
+"""Long and short names."""
 MILLIMETERS = 1000.0
 
 
 def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
-    """Have an edit add the attributes to the joints of a chain, with keys.
+    """Add the keyed attributes of a chain's joints to an edit.
 
     Parameters
     ----------
     chain : Chain
-        Made by the same edit; its motion's joints have the names of the bodies.
+        Created by the same edit; its motion's joints have the names of the bodies.
     """
     frames = fit.tracks.frames
     for joint, body in enumerate(chain.motion.joint_names):
@@ -53,9 +53,9 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
 
 
 def gaps_mm(fit: BodyFit, body: str) -> Floats:
-    """Gap of the joint by which a body hangs on its parent, shape (frames,), millimetres.
+    """Gap of the joint between a body and its parent, shape (frames,), millimetres.
 
-    NaN where a frame took no part in the fit: its gap says nothing of the joint.
+    NaN for frames that the fit did not use: their gap says nothing about the joint.
     """
     joint = fit.joint(body)
     gaps = joint_gaps(
@@ -70,22 +70,12 @@ def gaps_mm(fit: BodyFit, body: str) -> Floats:
 
 
 def is_built(node: om.MObject) -> bool:
-    """Whether a node is a joint that was built from tracks.
-
-    Parameters
-    ----------
-    node : MObject
-    """
+    """Whether a node is a joint that was built from tracks."""
     return bool(om.MFnDependencyNode(node).hasAttribute(RESIDUAL))
 
 
 def quality_of(joint: om.MObject) -> JointQuality | None:
-    """How well a joint fits, from its attributes; None if it has none.
-
-    Parameters
-    ----------
-    joint : MObject
-    """
+    """Fit of a joint, from its attributes; None without them."""
     if not is_built(joint):
         return None
     gaps, lengths, angles = (_keys(joint, name) for name in ATTRIBUTES)
@@ -109,7 +99,7 @@ def _key(edit: SceneEdit, chain: Chain, joint: int, attribute: str, keys: AllKey
 
 
 def _steps(first: float, slips: Sequence[BodySlip]) -> tuple[Floats, Floats, Floats]:
-    """Frames, millimetres and degrees: nothing at first, and from each slip on how far it was."""
+    """Frames, millimetres and degrees: zero at first, and from each slip on its size."""
     known = [slip.angle_deg if np.isfinite(slip.angle_deg) else 0.0 for slip in slips]
     lengths = [MILLIMETERS * slip.distance_m for slip in slips]
     times = [first, *(slip.frame for slip in slips)]

@@ -1,4 +1,4 @@
-"""What became of building a skeleton from tracked transforms, as objects and as plain data."""
+"""Results of building a skeleton from tracked transforms, as objects and plain data."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LOOK_AT = (
     *("units", "swapped-bodies", "slip", "several-figures", "loop", "no-relative-motion"),
     *("free-bodies", "never-moves"),
 )
-"""Rules of findings that somebody should look at before the skeleton is used, gravest first."""
+"""Rules of findings to review before the skeleton is used, most serious first."""
 MENDED = frozenset(("outliers", "swapped-bodies", "slip"))
-"""Rules of findings of what keys leave out, or put right."""
+"""Rules of faults in the tracks that keyed joints leave out or correct."""
 FOLLOWS_FAULTS = (
-    "some frames of the tracks fit no joint, tracks change places or slip; joints that follow "
-    "live go wrong with them, joints with keys (constrained off) do not"
+    "some tracks have outliers, swap or slip; joints that follow live repeat these faults, keyed "
+    "joints (constrained off) do not"
 )
 
 
@@ -35,9 +35,9 @@ class BuiltFigure:
     root : str
         Full path of the root joint.
     joints : mapping of str to str
-        Full path of the joint that stands for each source, by the source's name; parents first.
+        Full path of the joint of each source, by the source's name; parents first.
     motion : Motion
-        What the joints do, in metres; its joints have the names of the sources.
+        In metres; its joints have the names of the sources.
     """
 
     root: str
@@ -47,18 +47,18 @@ class BuiltFigure:
 
 @dataclass(frozen=True, eq=False)
 class SkeletonResult:
-    """A skeleton found in tracked transforms, and the joints that are made of it.
+    """A skeleton found in tracked transforms, and its joints.
 
     Parameters
     ----------
     fit : BodyFit
-        All that was found: joints, gaps, margins, slips, loops, findings.
+        Joints, gaps, margins, slips, loops and findings.
     figures : tuple of BuiltFigure
-        The largest first.
+        Largest first.
     constrained : bool
         Whether the joints follow their sources live; else they have keys.
     left_out : tuple of str
-        Joints that were chosen, too, but were built from tracks themselves.
+        Selected joints that were themselves built from tracks.
     """
 
     fit: BodyFit
@@ -68,17 +68,17 @@ class SkeletonResult:
 
     @property
     def roots(self) -> tuple[str, ...]:
-        """Full paths of the root joints; the names that the functions for limits take."""
+        """Full paths of the root joints, as taken by the functions for limits."""
         return tuple(figure.root for figure in self.figures)
 
     @property
     def is_whole(self) -> bool:
-        """Whether there is nothing that somebody should look at first."""
+        """Whether there is nothing to review first."""
         return not self.to_look_at
 
     @property
     def to_look_at(self) -> tuple[Finding, ...]:
-        """What somebody should look at before the skeleton is used; `joint` is a source's name."""
+        """Findings to review before the skeleton is used; `joint` is a source's name."""
         found = [one for rule in LOOK_AT for one in self.fit.findings if one.rule == rule]
         if self.constrained and any(one.rule in MENDED for one in self.fit.findings):
             found.insert(0, Finding("faults-followed", FOLLOWS_FAULTS))
@@ -96,7 +96,7 @@ class SkeletonResult:
 
 @dataclass(frozen=True, eq=False)
 class JointQuality:
-    """How well a joint that was built fits its sources over time, from the joint's own attributes.
+    """Fit of a built joint to its sources over time, from the joint's own attributes.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class JointQuality:
     residual_mm : array, shape (keys,)
         Gap of the joint, millimetres.
     slips : tuple of (frame, millimetres, degrees)
-        When the source slipped and how far; degrees are 0 where they are not known.
+        When the source slipped and how far; degrees are 0 if unknown.
     """
 
     frames: Floats

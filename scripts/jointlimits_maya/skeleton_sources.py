@@ -1,4 +1,4 @@
-"""Which transforms are tracked things that a skeleton is to be found in."""
+"""Choice of the tracked transforms to build a skeleton from."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from .skeleton_quality import is_built
 from .transform_choice import Wanted, named_transforms, selected_transforms
 
 TRACKS = Wanted(
-    "is no transform",
+    "is not a transform",
     "give the names of the tracked locators, groups or joints",
     "select the tracked locators, groups or joints, or a group above them",
 )
 _KINDS = ["transform", "joint"]
-"""Types of nodes that can be tracked things; constraints and handles are transforms, too."""
+"""Node types that can be tracked; excludes constraints and IK handles, also transforms."""
 
 
 def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
-    """Transforms that are meant, each once, in the order given.
+    """Chosen transforms, each once, in the order given.
 
     Parameters
     ----------
     names : sequence of str
-        Each stands for itself; one that nothing moves stands for what moves below it, if anything
-        does. The selection if there are none.
+        A transform that nothing moves stands for what moves below it, if anything does. Default:
+        the selection.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     tops = named_transforms(names, TRACKS) if names else selected_transforms(TRACKS)
     tops = [str(top) for top in cmds.ls(tops, long=True, exactType=_KINDS) or ()]
     if not tops:
-        raise SceneError(f"constraints and handles are not tracked; {TRACKS.what_to_do()}")
+        raise SceneError(f"constraints and IK handles are not tracks; {TRACKS.what_to_do()}")
     solved = Drivers().solved
     found: dict[str, om.MDagPath] = {}
     for top in tops:
@@ -58,7 +58,7 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
 def without_built(
     sources: Sequence[om.MDagPath],
 ) -> tuple[list[om.MDagPath], list[om.MDagPath]]:
-    """Tell tracks from joints that were built from tracks: those move with them and are no others.
+    """Separate tracks from joints that were built from tracks and move with them.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def without_built(
     Raises
     ------
     SceneError
-        If there are built joints only.
+        If there are only built joints.
     """
     built = [path for path in sources if is_built(path.node())]
     tracks = [path for path in sources if not is_built(path.node())]
@@ -79,21 +79,21 @@ def without_built(
         names = source_names(built)
         what = "is a joint" if len(names) == 1 else f"and {len(names) - 1} more are joints"
         raise SceneError(
-            f"{names[0]!r} {what} of a skeleton that was built from tracks, and no tracks; "
+            f"{names[0]!r} {what} of a skeleton that was built from tracks, not tracks; "
             f"{TRACKS.what_to_do()}"
         )
     return tracks, built
 
 
 def source_names(sources: Sequence[om.MDagPath]) -> list[str]:
-    """Names by which sources are told: short with namespace; the path where several share that."""
+    """Names of sources: short with namespace, or the full path where several share that."""
     paths = [str(path.fullPathName()) for path in sources]
     short = [short_name(path) for path in paths]
     return [path if short.count(name) > 1 else name for path, name in zip(paths, short)]
 
 
 def _is_moved(path: om.MDagPath, solved: dict[str, str]) -> bool:
-    """Whether anything drives a transform, or one that it hangs below."""
+    """Whether anything drives a transform or one of its parents."""
     above = om.MDagPath(path)
     while not _is_driven(above, solved):
         if above.length() < 2:
@@ -103,7 +103,7 @@ def _is_moved(path: om.MDagPath, solved: dict[str, str]) -> bool:
 
 
 def _driven_below(top: str, solved: dict[str, str]) -> list[om.MDagPath]:
-    """Transforms below another one that are driven themselves, parents first."""
+    """Driven transforms below another one, parents first."""
     names = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
     paths = (om.MDagPath.getAPathTo(node_of(name)) for name in names if name != top)
     return [path for path in paths if _is_driven(path, solved)]

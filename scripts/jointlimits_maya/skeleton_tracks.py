@@ -1,4 +1,4 @@
-"""Tracked transforms sampled in the world: what they show, frame by frame."""
+"""Tracked transforms, sampled in the world frame by frame."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .time_choice import TimeChoice, frames_per_second
 from .untouched import scene_untouched
 
 METERS = 0.01
-"""In a centimetre, Maya's inner unit of length."""
+"""Metres per centimetre, Maya's internal unit of length."""
 SHEARED = 1e-4
-"""How far the axes of a transform may be from right angles, as a cosine."""
+"""Largest cosine between the axes of a transform that counts as orthogonal."""
 STILL_CM, STILL = 1e-4, 1e-6
-"""A transform whose world matrix changes less than that, in its places and its axes, is still."""
+"""A transform whose position and axes change less than this is still."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class SceneTracks:
 def tracks_from_scene(
     sources: Sequence[om.MDagPath], time: TimeChoice, progress: Progress | None = None
 ) -> SceneTracks:
-    """Sample transforms in the world; the scene is left as it was.
+    """Sample transforms in the world, without changing the scene.
 
     Parameters
     ----------
@@ -62,10 +62,10 @@ def tracks_from_scene(
     Raises
     ------
     SceneError
-        If none of them moves, there is one only, none ever turns, or the axes of one are mirrored,
-        flattened or sheared.
+        If none of them moves, there is only one, none ever rotates, or the axes of one are
+        mirrored, flattened or sheared.
     Cancelled
-        If the progress callable asks for it.
+        If `progress` returned False.
     """
     names = source_names(sources)
     with scene_untouched():
@@ -95,7 +95,7 @@ def _sampled(
     curves = {curve.name: curve for place in places for curve in drivers.curves_behind(place)}
     keys = snapped(Keys().frames(curves.values()))
     if not time.keys_only:
-        # Evenly apart: keys between frames say nothing about a track, and slips are told in time.
+        # Evenly spaced: keys between frames add nothing, and slips are reported by time.
         ranges = time.bounds(keys)
         time, keys = TimeChoice("ranges", ranges, time.step), np.zeros(0)
     samples = Samples(time.frames(keys, len(sources), driven=True).frames)
@@ -117,21 +117,21 @@ def _refuse_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
 def _refuse_alone(names: Sequence[str]) -> None:
     if len(names) < 2:
         raise SceneError(
-            f"{names[0]!r} is one track, and joints are between two or more: {TRACKS.what_to_do()}"
+            f"{names[0]!r} is the only track, but a joint needs two; {TRACKS.what_to_do()}"
         )
 
 
 def _refuse_unturned(axes: Floats) -> None:
     if float(np.ptp(axes, axis=0).max()) <= STILL:
         raise SceneError(
-            "these transforms have places but none of them ever turns, so they are markers and not "
-            "bodies: bring the rigid bodies of your capture system into Maya, or give the file of "
-            "the capture to `jointlimits skeleton`, which makes bodies of markers"
+            "these transforms move but never rotate, so they are markers, not rigid bodies; import "
+            "the rigid bodies of your capture system, or run `jointlimits skeleton` on the capture "
+            "file, which builds bodies from markers"
         )
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
-    """Lengths of the axes, shape (frames, bodies, 3); axes that are no rotation are refused."""
+    """Lengths of the axes, shape (frames, bodies, 3); raises if the axes are no rotation."""
     lengths = np.linalg.norm(axes, axis=-2)
     flat = lengths.min(axis=-1) < 1e-9
     unit = axes / np.where(flat[..., None], 1.0, lengths)[..., None, :]
@@ -144,8 +144,8 @@ def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
         if wrong.any():
             frame, body = np.argwhere(wrong)[0]
             raise SceneError(
-                f"{what} at frame {frames[frame]:g}, so it has no rotation; take the scale off it "
-                "and off the groups above it, or leave it out",
+                f"{what} at frame {frames[frame]:g}, so it has no rotation; remove the scale from "
+                "it and from the groups above it, or leave it out",
                 names[body],
             )
     return np.asarray(lengths)

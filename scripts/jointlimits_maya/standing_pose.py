@@ -1,7 +1,7 @@
-"""The pose that stands in the scene now, keyed or not, looked at past its limits.
+"""Current pose of the scene, keyed or not, bypassing limits.
 
-What an artist has posed and not keyed yet is only in the channels themselves. But where a limit is
-on and holds a channel back, the channel shows the limit, and what drives it shows what was meant.
+A pose that is not keyed is only in the channels themselves. But a channel clamped by a limit shows
+the limit, so its value is read from its driver.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from .attributes import source_of
 from .drivers import AsTheyStand, Constant, Driver
 
 HELD = 1e-9
-"""Radians within which a channel stands at a limit."""
+"""Radians within which a channel is at a limit."""
 
 
 class PastLimits(AsTheyStand):
-    """Takes every channel as it stands; of rotate channels that a limit holds, what drives them."""
+    """Current value of every channel, or of its driver where a limit clamps a rotate channel."""
 
     def of(self, plug: om.MPlug, path: str = "") -> Driver:
-        """What a number is now."""
+        """Current unclamped value of a number."""
         value = float(plug.asDouble())
         source = source_of(plug) if path else None
         if source is not None and _is_held(plug, value):
@@ -28,7 +28,7 @@ class PastLimits(AsTheyStand):
 
 
 def _is_held(plug: om.MPlug, value: float) -> bool:
-    """Whether a rotate channel stands at a limit that is on."""
+    """Whether a rotate channel is at a limit that is on."""
     find = om.MFnDependencyNode(plug.node()).findPlug
     axis = str(plug.partialName(useLongNames=True))[-1]
     return any(

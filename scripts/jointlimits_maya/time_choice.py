@@ -1,4 +1,4 @@
-"""Which frames are looked at: of the keys, the playback range, the animation, or given ranges."""
+"""Choice of frames: the range of the keys, of playback, of the animation, or given ranges."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from jointlimits_core.maya_rig.frame_numbers import FrameNumbers, frames_from_ke
 from .errors import SceneError
 
 RANGES = ("keys", "playback", "animation", "ranges")
-"""Where the range of frames may come from."""
+"""Sources of the frame range."""
 
 LIMITS = DEFAULT_LIMITS
-"""Most frames of joints that are held."""
+"""Input budget: the largest number of samples (frames times joints)."""
 
 
 @dataclass(frozen=True)
 class TimeChoice:
-    """Frames to look at, in the scene's unit of time.
+    """Frames to read, in the scene's time unit.
 
     Parameters
     ----------
     source : str
-        "keys" from the first to the last key of the joints' rotations, "playback" what the range
-        slider plays, "animation" all of the range slider, "ranges" what is given.
+        "keys": first to last key of the joints' rotations; "playback": the playback range;
+        "animation": the whole range slider; "ranges": the given ranges.
     ranges : tuple of (first, last)
         For "ranges"; both ends included.
     step : float
-        Every frame, every second, ...
+        Distance between frames.
     keys_only : bool
-        Only the frames that have keys.
+        Only frames with keys.
 
     Raises
     ------
     SceneError
-        If these make no sense.
+        For an unknown source, an invalid step or range, or ranges that do not fit the source.
     """
 
     source: str = "keys"
@@ -50,15 +50,15 @@ class TimeChoice:
 
     def __post_init__(self) -> None:
         if self.source not in RANGES:
-            raise SceneError(f"{self.source!r} is no range of time; give one of {list(RANGES)}")
+            raise SceneError(f"time range must be one of {list(RANGES)}, not {self.source!r}")
         if not (np.isfinite(self.step) and self.step > 0.0):
-            raise SceneError(f"a step of {self.step:g} frames leads nowhere; give 1, or more")
+            raise SceneError(f"step must be finite and greater than 0 frames, not {self.step:g}")
         if (self.source == "ranges") != bool(self.ranges):
-            raise SceneError("a start and an end belong to the source 'ranges', and to no other")
+            raise SceneError("the source 'ranges', and no other, must have a start and an end")
         for first, last in self.ranges:
             if not np.isfinite([first, last]).all():
                 raise SceneError(
-                    f"{first:g}:{last:g} is no range of frames; give two numbers, the end included"
+                    f"a frame range must be two finite numbers, not {first:g}:{last:g}"
                 )
             if first > last:
                 raise SceneError(
@@ -67,28 +67,28 @@ class TimeChoice:
                 )
 
     def frames(self, key_frames: Floats, joints: int = 1, driven: bool = False) -> FrameNumbers:
-        """Frames to look at.
+        """Frames to read.
 
         Parameters
         ----------
         key_frames : array, shape (keys,)
-            Times of the keys of the joints' rotations, in any order, in the scene's unit of time.
+            Times of the keys of the joints' rotations, in any order, in the scene's time unit.
         joints : int
-            How many joints will be looked at: of very many frames only those with keys are.
+            Number of joints to read; of too many frames, only those with keys are read.
         driven : bool
             Whether anything drives the joints, keys or not.
 
         Returns
         -------
         FrameNumbers
-            Every frame, these are all whole frames and all key times between them, as when the
-            saved scene is read. What is driven without keys is looked at in the playback range, and
-            what is not driven at the current frame.
+            With a step of 1, all whole frames and all key times between them, as when the saved
+            scene is read. Without keys: the playback range if something drives the joints, else the
+            current frame.
 
         Raises
         ------
         SceneError
-            If there are too many frames, or no keys where only keys were asked for.
+            If there are too many frames, or no keys with `keys_only`.
         """
         keys = snapped(key_frames)
         if self.source == "keys" and not (len(keys) or driven):
@@ -106,12 +106,12 @@ class TimeChoice:
         Parameters
         ----------
         key_frames : array, shape (keys,)
-            As :meth:`frames` takes them.
+            As in :meth:`frames`.
 
         Returns
         -------
         list of (first, last)
-            None where there are no keys.
+            Empty without keys.
         """
         if not len(key_frames):
             return []
@@ -128,11 +128,11 @@ class TimeChoice:
                 self._check(count * joints)
                 parts.append(first + np.arange(count) * self.step)
                 if self.step == 1.0:
-                    # An extreme between two frames is seen in a range, too.
+                    # Extremes between two frames count as well.
                     parts.append(keys[(keys >= first) & (keys <= last)])
         frames = np.unique(np.concatenate(parts))
         if not len(frames):
-            raise SceneError("there are no keys in this range; look at every frame, or bake first")
+            raise SceneError("no keys in this range; read every frame, or bake the animation first")
         return frames
 
     def bounds(self, keys: Floats) -> tuple[tuple[float, float], ...]:
@@ -156,23 +156,23 @@ class TimeChoice:
     def _check(samples: float) -> None:
         if samples > LIMITS.max_samples:
             raise SceneError(
-                "these frames of these joints are more than this program holds; give a shorter "
-                "range, a larger step, or fewer joints"
+                f"{samples:.0f} samples (frames times joints) exceed the maximum of "
+                f"{LIMITS.max_samples}; choose a shorter range, a larger step, or fewer joints"
             )
 
 
 def current_frame() -> float:
-    """The current time, in the scene's unit of time."""
+    """The current time, in the scene's time unit."""
     return _frame(oma.MAnimControl.currentTime())
 
 
 def frames_per_second() -> float:
-    """Units of the scene's time in a second."""
+    """Scene time units per second."""
     return float(om.MTime(1.0, om.MTime.kSeconds).asUnits(om.MTime.uiUnit()))
 
 
 def time_at(frame: float) -> om.MTime:
-    """A frame of the scene as Maya's time."""
+    """MTime of a frame of the scene."""
     return om.MTime(float(frame), om.MTime.uiUnit())
 
 

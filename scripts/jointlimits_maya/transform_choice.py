@@ -1,4 +1,4 @@
-"""Transforms that are meant: by their names, or because they are selected."""
+"""Choice of transforms by name or by selection."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .names import short_name
 
 @dataclass(frozen=True)
 class Wanted:
-    """How it is said what kind of transforms are wanted.
+    """Wording of error messages for a kind of transforms.
 
     Parameters
     ----------
     other : str
-        What is said of a node that is something else: "is neither a joint nor a group".
+        Description of any other node: "is neither a joint nor a group".
     give, select : str
-        What to do, in a script and with the mouse.
+        Advice for scripts and for the user interface.
     """
 
     other: str
@@ -29,12 +29,12 @@ class Wanted:
     select: str
 
     def what_to_do(self) -> str:
-        """What to do next, for whoever is there."""
+        """Advice that fits the current mode of Maya."""
         return self.select if host.is_interactive() else self.give
 
 
 def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
-    """Full paths of transforms by their names; of a name that several have, all.
+    """Full paths of transforms by name; all of them if several share a name.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
     Raises
     ------
     SceneError
-        For a name of nothing, or of no transform.
+        If a name does not exist or is not a transform.
     """
     found = []
     for name in names:
@@ -58,6 +58,7 @@ def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
 
 def selected_transforms(wanted: Wanted) -> list[str]:
     """Full paths of the selected transforms.
+
     Raises
     ------
     SceneError
@@ -74,5 +75,5 @@ def selected_transforms(wanted: Wanted) -> list[str]:
 
 
 def _node(name: str) -> str:
-    """Node of a channel; names of nodes have no dots."""
+    """Node of a channel; node names contain no dots."""
     return str(name).partition(".")[0]

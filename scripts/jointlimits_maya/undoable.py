@@ -1,7 +1,7 @@
-"""Edits made from Python on Maya's undo queue.
+"""Undoable edits made from Python.
 
-The queue takes commands only, so an edit gets there through a small command of the plug-in, which
-is handed the edit by its number.
+Maya's undo queue takes only commands, so a small command of the plug-in runs the edit, which it
+finds by number.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _handed_over: dict[int, SceneEdit] = {}
 
 
 class EditCommand(om.MPxCommand):
-    """Does one edit; for :func:`run` only."""
+    """Command that runs one edit; for :func:`run` only."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,26 +33,26 @@ class EditCommand(om.MPxCommand):
 
     @classmethod
     def creator(cls) -> EditCommand:
-        """Make one, for Maya."""
+        """Create the command, for Maya."""
         return cls()
 
     @staticmethod
     def syntax_of() -> om.MSyntax:
-        """One whole number: which edit."""
+        """Syntax with one integer, the number of the edit."""
         syntax = om.MSyntax()
         syntax.addArg(om.MSyntax.kLong)
         return syntax
 
     def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
-        """Take the edit over and do it."""
+        """Take over the edit and run it."""
         number = om.MArgDatabase(self.syntax(), arguments).commandArgumentInt(0)
         self._edit = _handed_over.pop(number, None)
         if self._edit is None:
-            raise RuntimeError(f"{COMMAND} is run by jointlimits_maya, not by hand")
+            raise RuntimeError(f"{COMMAND} is internal to jointlimits_maya; do not run it by hand")
         self._edit.do()
 
     def redoIt(self) -> None:  # noqa: N802
-        """Do the edit again."""
+        """Redo the edit."""
         assert self._edit is not None, "done first"
         self._edit.do()
 
@@ -67,11 +67,12 @@ class EditCommand(om.MPxCommand):
 
 
 def run(edit: SceneEdit | None) -> None:
-    """Do an edit as one item of the undo queue; an empty one does not get there.
+    """Run an edit as one undo; an empty edit adds nothing to the undo queue.
+
     Raises
     ------
     MayaRefusedError
-        If Maya refuses a part of it; the scene is as it was.
+        If Maya rejects part of it; the scene is as it was.
     RuntimeError
         If the plug-in cannot be loaded.
     """
@@ -80,7 +81,7 @@ def run(edit: SceneEdit | None) -> None:
     load_plug_in()
     number = next(_numbers)
     _handed_over[number] = edit
-    # A chunk carries the edit's own name where the command would show as jointLimitsEdit.
+    # The chunk shows the edit's own label; the command alone would show as jointLimitsEdit.
     cmds.undoInfo(openChunk=True, chunkName=edit.label)  # live check: undo-chunk-name
     try:
         getattr(cmds, COMMAND)(number)
@@ -92,7 +93,7 @@ def run(edit: SceneEdit | None) -> None:
 
 
 def done(prepared: Prepared[Result]) -> Result:
-    """Do what is planned, as :func:`run` does, and give what is told of it."""
+    """Run a plan with :func:`run` and return its result."""
     run(prepared.edit)
     return prepared.result
 
@@ -100,5 +101,5 @@ def done(prepared: Prepared[Result]) -> Result:
 def load_plug_in() -> None:
     """Load the plug-in unless it is loaded."""
     if not cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
-        # The one beside this package, whatever else is on the search path.
+        # The plug-in of this installation, whatever else is on the search path.
         cmds.loadPlugin(str(_PLUG_INS / PLUG_IN), quiet=True)

@@ -1,4 +1,4 @@
-"""The scene is left as it was found, whatever happens while it is read."""
+"""Protection of the scene from changes while it is read."""
 
 from __future__ import annotations
 
@@ -13,28 +13,27 @@ from maya import cmds
 
 @contextmanager
 def scene_untouched() -> Iterator[None]:
-    """Put back what reading may change: time, selection, undo, modified flag, autokey, evaluation.
+    """Restore what reading may change: time, selection, undo, modified flag, autokey, evaluation.
 
-    Nothing is set that is as it was, so nothing is evaluated or recorded for a scene that was only
-    looked at. Also after an error, and when somebody cancels; every part is put back even if
-    another one fails.
+    Only what changed is set, so that reading alone causes no evaluation and no undo. Restores after
+    errors and cancellation, and every part even if another one fails.
     """
     with ExitStack() as restored:
-        # Put back last, and so named first: putting the others back may set it.
+        # Registered first, so restored last: restoring the others may set it.
         restored.callback(_restore_modified, cmds.file(query=True, modified=True))
         restored.callback(_restore_undo, cmds.undoInfo(query=True, state=True))
         restored.callback(_restore_selection, om.MGlobal.getActiveSelectionList())
         restored.callback(_restore_evaluation, _evaluation_mode())
         restored.callback(_restore_time, oma.MAnimControl.currentTime())
         restored.callback(oma.MAnimControl.setAutoKeyMode, oma.MAnimControl.autoKeyMode())
-        # With it on, moving through time could key what has been changed and not keyed.
+        # With autokey on, changing the time could key values that are not keyed.
         oma.MAnimControl.setAutoKeyMode(False)
         yield
 
 
 @contextmanager
 def refresh_suspended() -> Iterator[None]:
-    """Keep the viewports from being drawn while the time moves."""
+    """Suspend viewport drawing while the time changes."""
     cmds.refresh(suspend=True)
     try:
         yield

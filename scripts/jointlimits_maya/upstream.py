@@ -1,4 +1,4 @@
-"""All that a node's value may depend on: what is connected into it, and what it hangs below."""
+"""Upstream nodes: everything that a node's value may depend on, inputs and parents."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .names import node_name
 
 
 class Upstream:
-    """Follows nodes upstream; what it has seen once it does not ask Maya for again."""
+    """Cached traversal of upstream nodes."""
 
     def __init__(self) -> None:
         self.nodes: dict[str, om.MObject] = {}
         self._sources: dict[str, list[str]] = {}
 
     def of(self, starts: Iterable[om.MObject]) -> list[str]:
-        """Names of the nodes given and of all above them, each once.
+        """Names of the given nodes and of all nodes upstream, each once.
 
         Parameters
         ----------
@@ -27,7 +27,7 @@ class Upstream:
         Returns
         -------
         list of str
-            As :func:`~jointlimits_maya.names.node_name` gives them; :attr:`nodes` has the nodes.
+            As from :func:`~jointlimits_maya.names.node_name`; :attr:`nodes` has the nodes.
         """
         todo = [self._named(node) for node in starts]
         found: dict[str, None] = {}
@@ -48,7 +48,7 @@ class Upstream:
 
 
 def _sources(node: om.MObject) -> Iterator[om.MObject]:
-    """Nodes that are connected into a node, and the one it hangs below."""
+    """Input nodes of a node, and its parent."""
     if type_of(node) == "time":
         return
     if node.hasFn(om.MFn.kDagNode):

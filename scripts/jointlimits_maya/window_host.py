@@ -1,4 +1,4 @@
-"""Maya as the window's surroundings: the scene, its time and selection, and what changes in it."""
+"""Host of the window inside Maya: the scene, its time and selection, and changes to it."""
 
 from __future__ import annotations
 
@@ -49,10 +49,7 @@ from .ui.traces import Trace, slip_words
 
 
 class MayaHost:
-    """The open scene.
-
-    It works on the character that it was told to hold; while that is none, on the selection.
-    """
+    """The open scene; works on the held character, or else on the selection."""
 
     title = host.TITLE
     can = frozenset(SCENE_WORK)
@@ -62,28 +59,28 @@ class MayaHost:
 
     @property
     def folder(self) -> Path:
-        """Folder of the user's, for what the window remembers."""
+        """User folder for the window's settings."""
         return host.user_folder()
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
-        """Pass: the scene shows its own motion."""
+        """Do nothing: the scene shows its own motion."""
 
     def why_not(self, what: str) -> str:
-        """Everything can be done in Maya."""
+        """Empty: Maya supports every action."""
         return ""
 
     # --- reading ------------------------------------------------------------------------------
 
     def chosen(self) -> SceneCharacter:
-        """Return the selected character; the one that is held if nothing is selected."""
+        """Return the selected character, or the held one if nothing is selected."""
         return self._held.chosen()
 
     def selected(self) -> SceneCharacter | None:
-        """Return the selected character, if what is selected has joints."""
+        """Return the selected character, if the selection has joints."""
         return selected_character()
 
     def hold(self, character: Any) -> None:
-        """Work on this character from now on; None: on the selection."""
+        """Work on this character from now on; None means the selection."""
         self._held.character = character
 
     def read_motion(
@@ -95,24 +92,24 @@ class MayaHost:
         return motion
 
     def build_skeleton(self, options: Mapping[str, Any]) -> tuple[SceneCharacter, Said]:
-        """Build joints beside the selected transforms; one undo."""
+        """Build joints for the selected transforms; one undo."""
         with scene_progress("Sampling the transforms") as progress:
             result = skeleton_api.estimate_skeleton(progress=progress, **options)
         built = SceneCharacter(chosen_joints(result.roots[:1]))
         return built, _said(skeleton_wording.skeleton_said(result), result.is_whole)
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
-        """How well the joints of a character hold that was built beside transforms."""
+        """Residuals and slips of joints that were built from tracked transforms."""
         found = skeleton_api.joint_quality(tops_of(character))
         known = {name: one for name, one in found.items() if len(one.frames) or one.slips}
         return {name: _trace(quality) for name, quality in known.items()}
 
     def latest(self, character: Any) -> LimitSet | None:
-        """Return the limits that are kept of a character."""
+        """Return the latest estimate of a character."""
         return kept.latest(character.joints())
 
     def keep(self, limit_set: LimitSet) -> None:
-        """Keep limits where the shelf's buttons find them."""
+        """Store limits where the shelf's buttons find them."""
         joints = self._held.joints()
         if joints:
             kept.save(limit_set, joints)
@@ -120,7 +117,7 @@ class MayaHost:
     # --- changing -----------------------------------------------------------------------------
 
     def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
-        """Say what limits would clip, worst first; nothing is changed."""
+        """Question about animation that limits would clamp, worst first; changes nothing."""
         asked = {**options, "may_move": True}
         with scene_progress("Reading the animation") as progress:
             clips = api.prepare_apply(limit_set, self._held.tops(), asked, progress).result.clips
@@ -136,12 +133,12 @@ class MayaHost:
         return _said(wording.apply_said(result), bool(done) and not result.skipped)
 
     def clear(self) -> Said:
-        """Give the joints back what they had; one undo."""
+        """Restore what the joints had before; one undo."""
         result = api.clear(self._held.tops())
         return _said(wording.clear_said(result), not result.skipped)
 
     def switch(self) -> Said:
-        """Switch limits off if any is on, else on; one undo."""
+        """Toggle limits: off if any is on, else on; one undo."""
         prepared = api.prepare_switch(False, self._held.tops(), {})
         if not prepared.result.switched:
             prepared = api.prepare_switch(True, self._held.tops(), {})
@@ -149,17 +146,17 @@ class MayaHost:
         return _said(wording.switch_said(prepared.result), not prepared.result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
-        """Draw guides of some joints of the character, or take all away; one undo."""
+        """Draw guides for some joints of the character, or remove all guides; one undo."""
         if limit_set is None:
             guides.remove_guides()
-            return Said("The guides are gone.")
-        self._held.tops()  # says so if the character is gone
+            return Said("Guides removed.")
+        self._held.tops()  # raises if the character is gone
         chosen = self._held.called(joints) if joints else self._held.joints()
         drawn = guides.show_guides(limit_set, chosen)
-        return Said(f"Guides of {wording.counted(len(drawn), 'joint')}, until you take them away.")
+        return Said(f"Guides shown for {wording.counted(len(drawn), 'joint')}.")
 
     def guides_shown(self) -> bool:
-        """Whether there are guides in the scene, as Maya's undo has left it."""
+        """Whether the scene has guides; Maya's undo may have removed them."""
         return guides.guides_are_shown()
 
     # --- shapes -------------------------------------------------------------------------------
@@ -174,10 +171,10 @@ class MayaHost:
 
     def let_go(self, joints: Sequence[str]) -> Said:
         """Drive joints as before; one undo."""
-        self._held.tops()  # says so if the character is gone
-        everybody = self._held.joints() or chosen_joints()
-        names = joint_names(everybody)
-        chosen = [j for j, name in zip(everybody, names) if name in joints or not joints]
+        self._held.tops()  # raises if the character is gone
+        candidates = self._held.joints() or chosen_joints()
+        names = joint_names(candidates)
+        chosen = [j for j, name in zip(candidates, names) if name in joints or not joints]
         edit, result = plan_stopping(chosen)
         undoable.run(edit)
         return Said(*projecting_wording.stop_said(result), result.is_whole)
@@ -185,23 +182,23 @@ class MayaHost:
     def keys_inside(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Said:
-        """Bring keys inside shapes; one undo."""
+        """Move keys inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_keys(wanted, self._held.tops(), **options)
         return Said(*projecting_wording.keys_said(result), result.is_whole)
 
     def undo(self) -> None:
-        """Undo the last thing in the scene."""
+        """Undo the last change in the scene."""
         cmds.undo()
 
     # --- time and pose ------------------------------------------------------------------------
 
     def current_frame(self) -> float | None:
-        """Where the time slider stands."""
+        """Current frame of the time slider."""
         return current_frame()
 
     def go_to_frame(self, clip: str, frame: float) -> bool:
-        """Move the time slider, if the clip is of this scene."""
+        """Move the time slider, if the clip belongs to this scene."""
         held = self._held.character
         if held is not None and held.clip and clip != held.clip:
             return False
@@ -210,7 +207,7 @@ class MayaHost:
         return True
 
     def current_pose(self) -> Motion | None:
-        """Return the pose as it stands, looked at past limits that are on."""
+        """Return the current pose, bypassing limits that are on."""
         joints = self._held.joints()
         return motion_as_it_stands(joints) if joints else None
 
@@ -233,11 +230,11 @@ class MayaHost:
     # --- what happens -------------------------------------------------------------------------
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Tell of what happens in Maya, until the returned function is called."""
+        """Report Maya's events until the returned function is called."""
         return watch_scene(watcher)
 
     def wait_for(self, title: str) -> AbstractContextManager[Progress | None]:
-        """Maya's progress bar, with Esc."""
+        """Maya's progress bar; Esc cancels."""
         return scene_progress(title)
 
     @property
@@ -246,7 +243,7 @@ class MayaHost:
         return log.log_path()
 
     def note(self, what: str, error: BaseException) -> str:
-        """Write the details of a failure into the log."""
+        """Write the details of a failure to the log; return its path."""
         log.logger().error("%s failed", what, exc_info=error)
         return str(log.log_path())
 
@@ -255,30 +252,30 @@ class MayaHost:
         if not log.log_path().is_file():
             return "The log is empty: nothing has failed yet."
         interactive.open_log()
-        return f"The log is {log.log_path()}; its path can be pasted into a message."
+        return f"The log is {log.log_path()}; you can paste this path into a message."
 
 
 def _said(words: tuple[str, str], whole: bool) -> Said:
-    """What came of something, with what there is to click in the window."""
+    """Message for the window, with the window's labels in place of option names."""
     text, details = map(in_window, words)
     return Said(text, details, whole)
 
 
 def _trace(quality: JointQuality) -> Trace:
-    """The same as the window has it."""
+    """Convert to the window's own type."""
     marks = (Mark(frame, slip_words(mm, angle or nan)) for frame, mm, angle in quality.slips)
     return Trace(quality.frames, quality.residual_mm, tuple(marks))
 
 
 def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
-    """Only some joints of a limit set; all if none is named."""
+    """Limit set with only some of its joints; all if none is named."""
     if not joints:
         return limit_set
     return replace(limit_set, joints={n: j for n, j in limit_set.joints.items() if n in joints})
 
 
 def _in_window(one: Skipped) -> Skipped:
-    """Advice on limits that would clip, as the window goes about it."""
-    if not one.reason.startswith("would clip"):
+    """Replace the advice on limits that would clamp with what the window offers."""
+    if not one.reason.startswith("would clamp"):
         return one
-    return replace(one, advice="to write it all the same, press Apply and choose Apply all")
+    return replace(one, advice="to write it anyway, press Apply and choose Apply all")

@@ -1,4 +1,4 @@
-"""Why a limit set has no limits for joints that were chosen."""
+"""Reasons why a limit set has no limits for selected joints."""
 
 from __future__ import annotations
 
@@ -9,12 +9,7 @@ from .results import WriteResult
 
 
 def why_without(limit_set: LimitSet, result: WriteResult) -> dict[str, str]:
-    """Give a reason for each joint that gets no limits.
-    Returns
-    -------
-    dict of str to str
-        By the names of :attr:`WriteResult.without_limits`.
-    """
+    """Reason for each joint of :attr:`WriteResult.without_limits`."""
     names = result.without_limits
     places = matched_joints(limit_set.joints, names)
     found = {names[place]: limit_set.joints[name] for name, place in places.items()}
@@ -23,9 +18,9 @@ def why_without(limit_set: LimitSet, result: WriteResult) -> dict[str, str]:
 
 def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
     if joint is None:
-        return "not in the limit set; estimate it, too"
+        return "not in the limit set; include it in the estimate"
     if any(limit.state != "free" for limit in joint.limits.values()):
-        return "nothing animates it; the option lock_unmoved locks it all the same"
+        return "not animated; the option lock_unmoved locks it anyway"
     if joint.parent is None and not limit_set.options.get("limit_root"):
-        return "the top of what was estimated; the option limit_root gives it limits, too"
-    return "it turned all the way round, so nothing limits it"
+        return "root of the estimated joints; the option limit_root gives it limits as well"
+    return "it turned full circle, so it has no limits"

@@ -1,4 +1,4 @@
-"""Results in a sentence or two, for artists; the Script Editor has the details."""
+"""Results as a sentence or two for artists, with details for the Script Editor."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .clipping import CLIPPED_DEG, clip_words, worst_first
 from .results import NOT_CHOSEN, ClearResult, Clipped, SwitchResult, WriteResult
 
 MOST_CLIPS = 8
-"""Channels that a question names."""
+"""Channels listed in a question."""
 
 
 DOUBTFUL = (
     *("too-few-samples", "outside-keys", "limits-in-the-way", "sparse-keys"),
     *("non-finite", "euler-flip"),
 )
-"""Findings that are told at once, not only listed."""
+"""Findings shown in the message itself, not only in the details."""
 
 
 def counted(number: int, noun: str) -> str:
-    """Give a number with its noun, as "1 joint"."""
+    """Number with its noun, such as "1 joint"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
@@ -42,19 +42,19 @@ def estimate_said(limit_set: LimitSet) -> tuple[str, str]:
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(types.items()))
     if not limited:
         return (
-            f"No joint of {limit_set.character} has limits: nothing moved, or everything turned "
-            f"all the way round. The Script Editor says more.{_noticed(limit_set)}",
+            f"No joint of {limit_set.character} has limits: nothing moved, or every joint turned "
+            f"full circle. The Script Editor says more.{_noticed(limit_set)}",
             table(limit_set),
         )
     return (
-        f"{counted(len(limited), 'joint')} of {limit_set.character} with limits ({kinds}). "
+        f"Limits found for {counted(len(limited), 'joint')} of {limit_set.character} ({kinds}). "
         f"Apply writes them; Results shows them.{_noticed(limit_set)}",
         table(limit_set),
     )
 
 
 def to_look_at(limit_set: LimitSet) -> list[str]:
-    """What was noticed that may make the limits wrong, in sentences."""
+    """Warnings that may make the limits wrong."""
     joints = [(f"{name}: ", joint.findings) for name, joint in limit_set.joints.items()]
     return [
         f"{prefix}{finding.message.rstrip('.')}"
@@ -65,46 +65,45 @@ def to_look_at(limit_set: LimitSet) -> list[str]:
 
 
 def _noticed(limit_set: LimitSet) -> str:
-    """The first of what was noticed, as a sentence; empty if there is nothing."""
+    """First warning, as a sentence; empty without warnings."""
     noticed = to_look_at(limit_set)
     if not noticed:
         return ""
     more = len(noticed) - 1
-    rest = f" (and {counted(more, 'thing')} more)" if more else ""
-    return f" Look at this: {noticed[0]}{rest}."
+    rest = f" (and {counted(more, 'more warning')})" if more else ""
+    return f" Warning: {noticed[0]}{rest}."
 
 
 def apply_said(result: WriteResult) -> tuple[str, str]:
     """Sentence and details of writing limits."""
     if _is_of_others(result):
         return (
-            "Nothing written: none of the joints that these limits are for is among the chosen "
-            f"ones, as {result.skipped[0].joint}. Choose their character, or estimate this one.",
-            "\n".join(f"not chosen: {one.joint}" for one in result.skipped),
+            "Nothing written: these limits are for other joints, such as "
+            f"{result.skipped[0].joint}. Select their character, or estimate this one.",
+            "\n".join(f"not selected: {one.joint}" for one in result.skipped),
         )
     parts = [f"Limits written on {counted(len(result.written), 'joint')}"]
     if not (result.written or result.unchanged):
-        why = "" if result.skipped else ": none of these joints has limits"
+        why = "" if result.skipped else ": no limits for these joints"
         parts = [f"Nothing written{why}"]
     if result.unchanged:
-        parts.append(f"{len(result.unchanged)} had them already")
+        parts.append(f"{len(result.unchanged)} already up to date")
     if result.frames is not None and result.frames.joints:
         parts.append(f"{len(result.frames.joints)} re-oriented")
     text, details = with_skipped(", ".join(parts) + _clipping(result.clips), result.skipped)
-    without = [f"without limits: {name}: {why}" for name, why in result.why_without.items()]
+    without = [f"no limits: {name}: {why}" for name, why in result.why_without.items()]
     return text, "\n".join([*without, *([details] if details else [])])
 
 
 def _is_of_others(result: WriteResult) -> bool:
-    """Whether no chosen joint has the name of any joint of the limits."""
+    """Whether no selected joint has a name that the limits know."""
     reasons = {one.reason for one in result.skipped}
     return reasons == {NOT_CHOSEN} and not (result.written or result.unchanged or result.matched)
 
 
 def clipping_asked(clips: Sequence[Clipped]) -> str:
-    """Question before limits are switched on that clip animation; the worst come first."""
+    """Question before switching on limits that clamp animation; worst first."""
     joints = len({one.joint for one in clips})
-    whose = "its" if joints == 1 else "their"
     lines = [
         f"{one.joint}.{one.channel}: {_clipped(one)}" for one in worst_first(clips)[:MOST_CLIPS]
     ]
@@ -112,22 +111,22 @@ def clipping_asked(clips: Sequence[Clipped]) -> str:
         lines.append(f"... and {counted(len(clips) - MOST_CLIPS, 'channel')} more")
     flips = any(one.flips for one in clips)
     filtered = (
-        "\n\nAn Euler filter on the keys (Graph Editor: Curves > Euler Filter) avoids those on "
-        "another Euler branch."
+        "\n\nTo fix keys on another Euler branch, run an Euler filter on them "
+        "(Graph Editor: Curves > Euler Filter)."
     )
     return (
-        f"{counted(joints, 'joint')} would be held back by {whose} limits:\n\n"
+        f"The limits would clamp {counted(joints, 'joint')}:\n\n"
         + "\n".join(lines)
         + (filtered if flips else "")
     )
 
 
 def _clipping(clips: Sequence[Clipped]) -> str:
-    """What limits clip, as the end of a sentence; empty if that is nothing."""
+    """Clause about clamped joints, to end a sentence; empty if none is."""
     if not clips:
         return ""
     worst, joints = worst_first(clips)[0], counted(len({one.joint for one in clips}), "joint")
-    return f"; they clip {joints}, the most {worst.joint}.{worst.channel}: {clip_words(worst)}"
+    return f"; they clamp {joints}, most of all {worst.joint}.{worst.channel}: {clip_words(worst)}"
 
 
 def _clipped(one: Clipped) -> str:
@@ -141,11 +140,11 @@ def clear_said(result: ClearResult) -> tuple[str, str]:
     """Sentence and details of clearing."""
     if not (result.restored or result.skipped):
         return "Nothing to clear: no limits were applied to these joints.", ""
-    text = f"{counted(len(result.restored), 'joint')} as before Apply"
+    text = f"State before Apply restored on {counted(len(result.restored), 'joint')}"
     if result.frames_restored:
-        text += f", {len(result.frames_restored)} of them turned back to their old frames"
+        text += f", {len(result.frames_restored)} with their old orientation"
     if result.changed_since:
-        text += f", also {len(result.changed_since)} that somebody changed since"
+        text += f", {len(result.changed_since)} changed by hand since"
     return with_skipped(text, result.skipped)
 
 
@@ -153,8 +152,8 @@ def switch_said(result: SwitchResult) -> tuple[str, str]:
     """Sentence and details of switching."""
     state = "on" if result.on else "off"
     if not (result.switched or result.skipped):
-        return f"No limits to switch {state}: apply some first.", ""
-    text = f"Limits {state} on {counted(len(result.switched), 'joint')}"
+        return f"No limits to switch {state}: apply limits first.", ""
+    text = f"Limits switched {state} on {counted(len(result.switched), 'joint')}"
     return with_skipped(text + _clipping(result.clips), result.skipped)
 
 
@@ -163,13 +162,13 @@ def check_said(result: CheckResult) -> tuple[str, str]:
     every = [clip.violations for clip in result.clips if clip.violations is not None]
     if not every or result.passed:
         nearly = any(found.worst_deg > CLIPPED_DEG for found in every)
-        but = f", but for less than {result.tolerance_deg:g} degrees" if nearly else ""
+        but = f", to within {result.tolerance_deg:g} degrees" if nearly else ""
         return f"Every pose is inside the limits{but}.", check_text(result)
     bounds = [bound for found in every for bound in found.bounds]
     worst = max(bounds, key=lambda bound: bound.worst_deg)
     joints = len({bound.joint for bound in bounds})
     return (
-        f"{counted(joints, 'joint')} outside the limits, {worst.joint} the furthest: "
+        f"{counted(joints, 'joint')} outside the limits, most of all {worst.joint}: "
         f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}."
         f"{_flips(every)}",
         check_text(result),
@@ -177,7 +176,7 @@ def check_said(result: CheckResult) -> tuple[str, str]:
 
 
 def _flips(every: Sequence[Violations]) -> str:
-    """A sentence about poses that are outside only by their keys; empty if there are none."""
+    """Sentence about poses that are outside only by their Euler branch; empty if none is."""
     flipped = [
         one.joint
         for found in every
@@ -186,21 +185,21 @@ def _flips(every: Sequence[Violations]) -> str:
     ]
     if not flipped:
         return ""
+    keyed = "joint is" if len(flipped) == 1 else "joints are"
     return (
-        f" Of {counted(len(flipped), 'joint')} there are keys on another Euler branch: the poses "
-        "are inside, but Maya would clip them; run an Euler filter (Graph Editor: Curves > Euler "
-        "Filter)."
+        f" {len(flipped)} {keyed} keyed on another Euler branch: the poses are inside the limits, "
+        "but Maya would clamp them; run an Euler filter (Graph Editor: Curves > Euler Filter)."
     )
 
 
 def with_skipped(text: str, skipped: Sequence[Skipped]) -> tuple[str, str]:
-    """A sentence and its details, with what was left alone."""
+    """Sentence and details, with what was skipped."""
     if not skipped:
         return f"{text}.", ""
     first = skipped[0]
-    lines = [f"left alone: {_place(one)}: {one.reason}; {one.advice}" for one in skipped]
+    lines = [f"skipped: {_place(one)}: {one.reason}; {one.advice}" for one in skipped]
     return (
-        f"{text}; {counted(len(skipped), 'thing')} left alone: {_place(first)} "
+        f"{text}; {counted(len(skipped), 'item')} skipped: {_place(first)} "
         f"({first.reason}; {first.advice}). The Script Editor lists all.",
         "\n".join(lines),
     )

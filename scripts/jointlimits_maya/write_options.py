@@ -1,4 +1,4 @@
-"""How limits are written: the group "write" of the option table, as one object."""
+"""Options for writing limits: the group "write" of the option table."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from .plugs import DAMP_RANGES, DAMP_STRENGTHS, STIFFNESS
 
 @dataclass(frozen=True)
 class WriteOptions:
-    """How limits are written.
+    """Options for writing limits.
 
     Parameters
     ----------
     replace : bool
-        Replace limits that joints have from somebody else. What we wrote ourselves, and nobody
-        changed since, may always be replaced.
+        Replace limits from other sources. Applied limits that were not changed since may always be
+        replaced.
     lock_unmoved : bool
-        Also write joints that nothing in the source animates.
+        Also write joints that are not animated in the source.
     reorient : "R", "C" or None
-        Give joints the frames that their limits hold in.
+        Give joints the orientation that their limits need.
     enable : bool
-        Switch the limits on; else their ends are written, limits of ours that are on go off, and
-        Limits on/off switches them on later.
+        Switch the limits on; else only their values are written, applied limits that are on go off,
+        and Limits on/off switches them on later.
     may_move : bool
-        Also switch on limits that clip the animation of the scene, or the pose that stands now.
+        Also switch on limits that clamp the animation of the scene or the current pose.
     lock_channels : bool
         Lock the channels that did not move in the source.
     stiffness : float, optional
@@ -55,7 +55,7 @@ class WriteOptions:
                 raise SceneError(str(error)) from None
 
     def further(self) -> dict[str, float]:
-        """Attributes beside the limits that are asked for, in internal units."""
+        """Requested attributes besides the limits, in internal units."""
         asked = (
             (STIFFNESS, self.stiffness),
             (

@@ -1,7 +1,7 @@
-"""Limits into the open scene: planned here, done by a SceneEdit.
+"""Writing of limits to the open scene: planned here, done by a SceneEdit.
 
-What a joint should have is decided by the same code that writes .ma files. Limits are switched off
-while their ends change and on at the very end, so that no pose is ever clamped on the way.
+The same code that writes .ma files decides what a joint gets. Limits are off while their values
+change and go on last, so that no pose is clamped in between.
 """
 
 from __future__ import annotations
@@ -53,32 +53,32 @@ def plan_limits(
     options: WriteOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[SceneEdit, WriteResult]:
-    """Work out what has to change so that joints have the limits of a set.
+    """Plan the changes that give joints the limits of a set.
 
-    Limits that are to be switched on are held against the animation of the joints; those that would
-    clip it stay off, unless it is asked for. Where solvers turn joints, the scene is played for
-    that, and poses that were not keyed are gone, as after every change of time.
+    Limits to be switched on are checked against the joints' animation; those that would clamp it
+    stay off, unless `may_move` is set. If IK solvers drive joints, the scene is played for this,
+    and poses that are not keyed are lost, as with every change of time.
 
     Parameters
     ----------
     limit_set : LimitSet
-        Of the standard mode. Its joints are found by name, else by the last part of the name.
+        In the standard mode. Its joints are matched by name, else by the last part of the name.
     joints : sequence of MDagPath
         Joints that may be written.
     options : WriteOptions, optional
     progress : callable, optional
-        Of reading the animation.
+        For reading the animation.
 
     Returns
     -------
     edit : SceneEdit
-        Empty if everything is as it should be.
+        Empty if everything is up to date.
     result : WriteResult
 
     Raises
     ------
     SceneError
-        For a limit set of the paper's mode, or limits that make no sense.
+        For a limit set in the paper mode, or invalid limits.
     Cancelled
         If `progress` returned False.
     """
@@ -99,7 +99,7 @@ def plan_limits(
 
 @dataclass(frozen=True)
 class _Target:
-    """A joint of the scene and what it should have."""
+    """A joint of the scene and its new limits."""
 
     name: str
     path: om.MDagPath
@@ -113,7 +113,7 @@ class _Target:
 
 
 class _Planner:
-    """One run over one limit set."""
+    """Plan for one limit set."""
 
     def __init__(
         self,
@@ -136,10 +136,10 @@ class _Planner:
         self._matched: dict[str, str] = {}
         self._without: list[str] = []
 
-    # Which joints ---------------------------------------------------------------------------------
+    # Joints ---------------------------------------------------------------------------------------
 
     def match(self, changes: Mapping[str, JointChange]) -> None:
-        """Find the joints that limits are for."""
+        """Match the joints of the limit set to the scene."""
         names = joint_names(self.joints)
         places = matched_joints(self.limit_set.joints, names)
         for name, change in changes.items():
@@ -166,14 +166,14 @@ class _Planner:
         self._skipped.append(Skipped(name, "", reason, advice))
 
     def reorient(self) -> None:
-        """Plan other frames where limits need them; without, such joints are left."""
+        """Plan the re-orientation that limits need; without the option, skip such joints."""
         advice = dict(self._advice())
         if not advice:
             return
         if self.options.reorient is None:
             for name in advice:
-                why = "its limits hold in another frame"
-                self._leave(name, why, "re-orient it (R or C) to give the joint that frame")
+                why = "its limits need another orientation"
+                self._leave(name, why, "re-orient the joint (R or C)")
             left = set(advice)
         else:
             targets = [target for target in self.targets if target.name in advice]
@@ -190,7 +190,7 @@ class _Planner:
         self.targets = [target for target in self.targets if target.name not in left]
 
     def _advice(self) -> Iterator[tuple[str, FrameAdvice]]:
-        """Frames that joints do not have yet."""
+        """Advised orientations that joints do not have yet."""
         for target in self.targets:
             advice, record = advice_to_follow(target.limit), record_of(target.node)
             if advice is None:
@@ -201,7 +201,7 @@ class _Planner:
                 yield target.name, advice
 
     def _may_replace(self, node: om.MObject) -> bool:
-        """Whether limits that are enabled may be changed: asked for, or they are ours."""
+        """Whether limits that are on may be changed: on request, or if they are our own."""
         return self.options.replace or limits_are_ours(node, record_of(node))
 
     # One joint ------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ class _Planner:
             self._keep(node, self._record(target, new, locks, off))
 
     def _screen(self, target: _Target, plan: JointPlan) -> None:
-        """Take out channels whose limits would clip, or note them if that is asked for."""
+        """Drop channels whose limits would clamp, or only report them with `may_move`."""
         touched = {
             channel
             for axis, channel in enumerate(CHANNELS)
@@ -249,7 +249,7 @@ class _Planner:
             if self.options.may_move:
                 self._clips.append(one)
                 continue
-            # The joint is not what the limits say, so nothing is said of its degrees of freedom.
+            # The limits do not fit the joint, so its degrees of freedom stay as well.
             take_out(plan, CHANNELS.index(one.channel), (*LIMIT, JOINT_TYPE))
             plan.skipped.append(skipped_clip(one))
 
@@ -283,7 +283,7 @@ class _Planner:
             if obstacle(plug) is None:
                 yield channel
             else:
-                advice = "delete its keys, which do not move it, if it should be locked"
+                advice = "to lock it, delete its keys, which do not move it"
                 plan.skipped.append(Skipped(target.name, channel, "driven, so not locked", advice))
 
     def _record(
@@ -297,12 +297,12 @@ class _Planner:
         old = record_of(node) or Provenance()
         frame = old.frame
         if self._frames is not None and target.name in self._frames.frames:
-            # Whatever limits it had were about the old frame, changed now or not.
+            # Existing limits belong to the old orientation, changed now or not.
             limits = {name: read(find_plug(node, name), name) for name in LIMITS}
             new = {**limits, **new}
             frame = self._frames.frames[target.name]
             frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
-        # What is left off is as if it had been written, and then switched off.
+        # Limits that are left off are recorded as written and then switched off.
         new = {**new, **dict.fromkeys(off, True)}
         now = {name: read(find_plug(node, name), name) for name in new}
         was_off = [name for name in old.switched_off if not new.get(name)]
@@ -317,22 +317,22 @@ class _Planner:
         )
 
     def _keep(self, node: om.MObject, record: Provenance) -> None:
-        """Store a record, with what becomes of the node's frame."""
+        """Store a record, with the node's re-orientation backup."""
         name = node_name(node)
         if name in self._backups:
             record = replace(record, backup=self._backups.pop(name)[1])
         self._edits.keep(node, record)
 
     def edit(self) -> SceneEdit:
-        """Everything in an order in which no limit clamps anything on the way."""
+        """All edits, ordered so that no limit clamps anything in between."""
         for node, _ in list(self._backups.values()):
-            # What is turned back below a joint; a record that we cannot read is left as it is.
+            # Counter-rotated children; an unreadable record is left as it is.
             if not unreadable(node):
                 self._keep(node, record_of(node) or Provenance())
         return self._edits.in_order([] if self._frames is None else [self._frames.edit])
 
     def result(self) -> WriteResult:
-        """Give the result."""
+        """Result of the plan."""
         return WriteResult(
             self._written,
             tuple(self._unchanged),
@@ -345,19 +345,19 @@ class _Planner:
 
 
 def _not_matched(possible: Sequence[str]) -> tuple[str, str]:
-    """Why no joint was found for a name of the limits, and what to do."""
+    """Reason why a joint of the limits was not matched, and advice."""
     if not possible:
-        advice = "choose the joint, too, or check the name and its namespace"
+        advice = "add the joint to the selection, or check its name and namespace"
         return NOT_CHOSEN, advice
     listed = ", ".join(possible[:3]) + (", ..." if len(possible) > 3 else "")
     if len(possible) > 1:
-        return f"the name may mean {listed}", "choose the joints of one character only"
-    reason = f"several joints of the limits have the name of {listed}"
-    return reason, "estimate the chosen character alone, or choose all that the limits are of"
+        return f"ambiguous name: {listed}", "select the joints of one character only"
+    reason = f"several joints of the limits match {listed}"
+    return reason, "estimate the selected character alone, or select all joints of the limits"
 
 
 def _radians_and_switches(plan: JointPlan) -> Iterator[tuple[str, Number]]:
-    """What a plan wants, by attribute, in internal units."""
+    """Values of a plan by attribute, in internal units."""
     for triple, values in plan.wanted.items():
         for axis, value in enumerate(values):
             if value is not None:
