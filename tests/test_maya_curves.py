@@ -235,9 +235,9 @@ def test_keys_are_sorted_and_the_last_of_a_time_wins():
 def test_bad_keys_are_refused():
     with pytest.raises(ValueError, match="different shapes"):
         AnimCurve.from_keys([0, 1], [0], in_types=[1], out_types=[1])
-    with pytest.raises(ValueError, match="not a finite number"):
+    with pytest.raises(ValueError, match="must be finite numbers"):
         curve([0.0, np.nan], [0.0, 1.0])
-    with pytest.raises(ValueError, match="not a finite number"):
+    with pytest.raises(ValueError, match="must be finite numbers"):
         AnimCurve.from_tangents(
             [0, 1],
             [0, 1],
