@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -13,14 +14,18 @@ INSTALLER = ROOT / "install.py"
 _NOT_OURS = {"build", "dist", "out", "__pycache__"}
 
 
-def project_files() -> list[Path]:
-    """Every file that is tracked or about to be; without git, all but what tools leave behind."""
+@cache
+def project_files() -> tuple[Path, ...]:
+    """Every file that is tracked or about to be; without git, all but what tools leave behind.
+
+    As they were when a run of the tests asked first.
+    """
     if shutil.which("git") and (ROOT / ".git").exists():
         command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
         found = [ROOT / name for name in listed.decode("utf-8").split("\0") if name]
-        return sorted({path for path in found if path.is_file()})
-    return sorted(path for path in ROOT.rglob("*") if path.is_file() and _is_ours(path))
+        return tuple(sorted({path for path in found if path.is_file()}))
+    return tuple(sorted(p for p in ROOT.rglob("*") if p.is_file() and _is_ours(p)))
 
 
 def _is_ours(path: Path) -> bool:
