@@ -288,7 +288,7 @@ def test_a_frame_as_the_rest_pose():
 
 def test_the_mode_of_the_paper_needs_every_frame():
     paper = EstimateOptions(mode="paper")
-    with pytest.raises(EstimationError, match="does not hold every frame"):
+    with pytest.raises(EstimationError, match="every frame, which a summary does not have"):
         estimate_from_summary(summed_up(library()), paper)
     every = summed_up(library(), paper)
     assert estimate_from_summary(every, paper).to_json() == estimate(library(), paper).to_json()

@@ -355,7 +355,7 @@ DOCUMENTS = {
 
 @pytest.mark.parametrize("change", DOCUMENTS.values(), ids=list(DOCUMENTS))
 def test_documents_that_are_wrong(tmp_path, written, change):
-    refused(tmp_path, with_document(written, change), "not a summary of clips")
+    refused(tmp_path, with_document(written, change), "not a clip summary")
 
 
 # Memory -------------------------------------------------------------------------------------------
@@ -471,7 +471,7 @@ def test_the_command_line_tells_of_bad_summaries(tmp_path, capsys):
     one, bad = bvh(tmp_path / "one.bvh", 0, 80), tmp_path / "bad.summary.npz"
     bad.write_bytes(b"no")
     assert run(one, bad, "--out", tmp_path) == 1
-    assert "bad.summary.npz: not a summary of clips" in capsys.readouterr().err
+    assert "bad.summary.npz: not a clip summary" in capsys.readouterr().err
     assert not list(tmp_path.glob("*.limits.json"))
 
 
@@ -479,7 +479,7 @@ def test_a_frame_of_a_summary_as_the_rest_pose(tmp_path, capsys):
     one, saved = bvh(tmp_path / "one.bvh", 0, 80), tmp_path / "man.summary.npz"
     assert run(one, "--save-summary", saved, "--out", tmp_path) == 0
     assert run(saved, "--rest", "frame:1", "--out", tmp_path) != 0
-    assert "a summary does not hold every frame" in capsys.readouterr().err
+    assert "every frame, which a summary does not have" in capsys.readouterr().err
     assert run(saved, one, "--rest", "frame:1", "--out", tmp_path) == 0
 
 

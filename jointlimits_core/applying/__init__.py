@@ -1,1 +1,1 @@
-"""What a limit set means for the attributes of a joint, whoever writes them."""
+"""Joint attribute values for a limit set, shared by all writers."""

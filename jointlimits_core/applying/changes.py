@@ -1,4 +1,4 @@
-"""From a limit set to the attributes that each joint should have."""
+"""Attribute changes for every joint of a limit set."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .joint_plan import JointChange
 
 
 def advice_to_follow(joint: JointLimit) -> FrameAdvice | None:
-    """Advice that a joint's limits need to be followed; None if they hold in its own frame."""
+    """Orient advice that a joint's limits require; None if they use its own orientation."""
     advice: FrameAdvice | None = getattr(joint, "advice", None)
     follows = joint.frame.kind == "advised" and advice is not None and advice.changes
     return advice if follows else None
 
 
 def branch_of(joint: JointLimit) -> tuple[float, float, float]:
-    """Middles of the ranges, which say the branch that the limits are on; 0 where there is none."""
+    """Middles of the ranges, which define the branch of the limits; 0 without a range."""
     x, y, z = (
         0.0 if one.min_deg is None or one.max_deg is None else 0.5 * (one.min_deg + one.max_deg)
         for one in (joint.limits[channel] for channel in CHANNELS)
@@ -27,7 +27,7 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
 
 
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
-    """Changes of every joint that has at least one limited or locked channel.
+    """Changes for every joint with at least one limited or locked channel.
 
     Raises
     ------

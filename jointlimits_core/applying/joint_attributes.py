@@ -1,7 +1,7 @@
-"""The attributes of a joint that limits are written to, and what is known of them.
+"""Joint attributes that limits are written to, and their state.
 
-Attributes come in threes, one per axis; most threes have a compound attribute around them that can
-be set at once, and then a scene may say the same thing in either way.
+Attributes come in triples, one per axis. Most triples have a compound attribute, so a scene may set
+them separately or together.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class Triple:
     pattern, short_pattern : str
         Long and short name of the attribute of one axis, with ``{}`` for the axis.
     compound, short_compound : str
-        Names of the attribute that holds the three; "" if there is none.
+        Names of the compound attribute; "" if there is none.
     is_angle : bool
-        Angles are in the scene's unit, the others are switches.
+        True for angles in the scene's unit, False for switches.
     default : float
         Of each attribute, in degrees, or 0 and 1.
     """
@@ -50,13 +50,13 @@ MAXIMUM_ON = Triple("maxRot{}LimitEnable", "xr{}e", "maxRotLimitEnable", "xrle",
 JOINT_TYPE = Triple("jointType{}", "jt{}", "", "", False, 1.0)
 PREFERRED_ANGLE = Triple("preferredAngle{}", "pa{}", "preferredAngle", "pa", True, 0.0)
 
-#: In the order in which scenes have them.
+#: In the order of scene files.
 TRIPLES = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
 
 
 @dataclass
 class TripleState:
-    """What is known of three attributes: values in degrees or 0 and 1, None where never set."""
+    """State of a triple: values in degrees or 0 and 1, None where never set."""
 
     values: list[float | None] = field(default_factory=lambda: [None] * 3)
     locked: list[bool] = field(default_factory=lambda: [False] * 3)
@@ -65,7 +65,7 @@ class TripleState:
     in_locked_reference: list[bool] = field(default_factory=lambda: [False] * 3)
 
     def obstacle(self, axis: int) -> str | None:
-        """Why the attribute of an axis must not be set, as in the advice of a plan; None if it may.
+        """Reason why the attribute of an axis must not be set; None if it may be.
 
         One of "locked", "connected" and "in a locked reference".
         """

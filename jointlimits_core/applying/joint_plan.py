@@ -1,4 +1,4 @@
-"""What has to change on one joint, and what must be left alone."""
+"""Plan of the changes to one joint, and of what is skipped."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from .joint_attributes import (
 )
 
 SAME_DEG = 1e-10
-"""Angles this near to each other are the same (degrees)."""
+"""Largest difference of equal angles, degrees."""
 
 
 @dataclass(frozen=True)
 class JointChange:
-    """What to write on one joint.
+    """Changes to one joint.
 
     Parameters
     ----------
     limits_deg : mapping of channel to (min or None, max or None)
-        Degrees, by "rotateX", "rotateY", "rotateZ"; None for a bound that is not enabled. Channels
-        that are not named stay as they are.
+        Degrees, by "rotateX", "rotateY", "rotateZ"; None for a limit that is not enabled. Other
+        channels are left as they are.
     joint_type : mapping of "jointTypeX", ... to bool, optional
-        Which axes the joint can turn about.
+        Axes that the joint can rotate about.
     preferred_angle_deg : (x, y, z), optional
         Degrees.
     """
@@ -44,7 +44,7 @@ class JointChange:
     preferred_angle_deg: tuple[float, float, float] | None = None
 
     def checked(self, joint: str) -> JointChange:
-        """Give itself back if it makes sense.
+        """Return self if valid.
 
         Raises
         ------
@@ -69,7 +69,7 @@ class JointChange:
 
 @dataclass(frozen=True)
 class Skipped:
-    """Something that was left as it is.
+    """An attribute that was not written.
 
     Parameters
     ----------
@@ -98,17 +98,17 @@ Wanted = dict[Triple, list["float | None"]]
 
 @dataclass
 class JointPlan:
-    """Values that must change, by attribute and axis, and what was left."""
+    """Values to write, by attribute and axis, and skipped attributes."""
 
     wanted: Wanted = field(default_factory=dict)
     skipped: list[Skipped] = field(default_factory=list)
 
     def want(self, triple: Triple, axis: int, value: float) -> None:
-        """Ask for a value."""
+        """Add a value to write."""
         self.wanted.setdefault(triple, [None] * 3)[axis] = value
 
     def written(self) -> tuple[str, ...]:
-        """Long names of what changes, in the order of scenes."""
+        """Long names of the attributes that change, in scene order."""
         return tuple(
             triple.name(axis)
             for triple in TRIPLES
@@ -124,7 +124,7 @@ def planned(
     replace: bool,
     how_to_replace: str = "use --replace",
 ) -> JointPlan:
-    """Compare what a joint should have with what it has.
+    """Plan of the differences between wanted and current values of a joint.
 
     Parameters
     ----------
@@ -133,12 +133,12 @@ def planned(
     replace : bool
         Whether limits that are enabled may be changed.
     how_to_replace : str
-        What people are told to do if they want that.
+        Advice in messages on how to allow that.
 
     Returns
     -------
     JointPlan
-        Empty for a joint that has everything already.
+        Empty for a joint that is up to date.
     """
     plan = JointPlan()
     _plan_limits(plan, joint, change, states, None if replace else how_to_replace)
@@ -159,7 +159,7 @@ def planned(
 def _plan_limits(
     plan: JointPlan, joint: str, change: JointChange, states: PlugStates, advice: str | None
 ) -> None:
-    """Plan the limits; those that are enabled stay, with the advice, unless that is None."""
+    """Plan the limits; enabled ones are skipped with the advice, unless it is None."""
     per_axis = {
         axis: _limit_changes(*change.limits_deg[channel], states, axis)
         for axis, channel in enumerate(CHANNELS)
@@ -175,7 +175,7 @@ def _plan_limits(
         obstacles = [(t.name(axis), states[t].obstacle(axis)) for t, _ in changes]
         stuck = next(((name, why) for name, why in obstacles if why is not None), None)
         if stuck is not None:
-            # Half a limit is worse than none: the whole channel is left.
+            # Half a limit is worse than none, so the whole channel is skipped.
             plan.skipped.append(skipped_attribute(joint, *stuck))
             continue
         for triple, value in changes:
@@ -189,10 +189,10 @@ def _enabled(states: PlugStates, axis: int) -> bool:
 def _limit_changes(
     low: float | None, high: float | None, states: PlugStates, axis: int
 ) -> list[tuple[Triple, float]]:
-    """Attributes of one axis that do not yet have what they should."""
+    """Attributes of one axis that differ from the wanted values."""
     changes = []
     for triple, switch, bound in ((MINIMUM, MINIMUM_ON, low), (MAXIMUM, MAXIMUM_ON, high)):
-        # Defaults are written out: whoever reads the file should not have to know them.
+        # Defaults are written too, so that readers of the file need not know them.
         if bound is not None and not _has(states[triple], triple, axis, bound, unset=False):
             changes.append((triple, float(bound)))
         if not _has(states[switch], switch, axis, float(bound is not None)):
@@ -201,7 +201,7 @@ def _limit_changes(
 
 
 def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: bool = True) -> bool:
-    """Whether an attribute has a value already; `unset` attributes have their default."""
+    """Whether an attribute already has a value; unset ones count as their default if `unset`."""
     now = state.values[axis]
     if now is None:
         return unset and value == triple.default
@@ -209,5 +209,5 @@ def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: boo
 
 
 def skipped_attribute(joint: str, attribute: str, reason: str) -> Skipped:
-    """What is said of an attribute that must not be set, for one of the known reasons."""
+    """Skipped attribute with the advice for one of the known reasons."""
     return Skipped(joint, attribute, reason, _ADVICE[reason])

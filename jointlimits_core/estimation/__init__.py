@@ -1,1 +1,1 @@
-"""From motion to joint types and limits."""
+"""Estimation of joint types and limits from motion."""

@@ -1,4 +1,4 @@
-"""The samples as they would be in the advised frames: same rotations, other channels."""
+"""Samples in the suggested joint orientations: same rotations, other channels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def frame_advice(
     hinges: Mapping[int, Hinge],
     universals: Mapping[int, Universal],
 ) -> list[FrameAdvice]:
-    """Advise on the frame or rotate order of every joint.
+    """Orientation and rotate-order advice for every joint.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def frame_advice(
 
 
 def _reaches(skeleton: Skeleton) -> list[float]:
-    """Distance from every joint to the furthest joint below it, in the rest pose."""
+    """Distance from every joint to its most distant descendant, in the rest pose."""
     places = skeleton.rest_world_matrices()[:, :3, 3]
     reaches = np.zeros(len(skeleton))
     for joint in range(len(skeleton)):
@@ -70,10 +70,9 @@ def _reaches(skeleton: Skeleton) -> list[float]:
 
 
 def in_advised_frames(samples: Samples, advice: Sequence[FrameAdvice | None]) -> Samples:
-    """Give the same samples with the channels of the advised frames.
+    """Same samples with channels in the suggested orientations.
 
-    How often and how long a clip was at its extremes is then judged from the poses that are kept,
-    as the others are gone.
+    Visits and holds at the extremes are then measured on the kept poses only.
     """
     rows = [row for row, item in enumerate(advice) if item is not None and item.changes]
     skeleton, rotates = samples.skeleton, samples.rotates.copy()
@@ -102,7 +101,7 @@ def in_advised_frames(samples: Samples, advice: Sequence[FrameAdvice | None]) ->
 
 
 def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> ClipSummary:
-    """The clip with the reach of some joints measured on new channels."""
+    """Clip with the reach of some joints measured on new channels."""
     span = max(float(clip.frames[-1] - clip.frames[0]), 1.0)
     rate = clip.clip.frame_rate * (len(clip.frames) - 1) / span if len(clip.frames) > 1 else 1.0
     lower, upper = both_reaches(rotates, clip.frames, max(rate, 1e-3))

@@ -1,4 +1,4 @@
-"""Limits of the rotate channels from their ranges: what the options make of what was observed."""
+"""Channel limits from measured ranges and the estimate options."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def axis_limits(
     Parameters
     ----------
     trust : (Trust, Trust)
-        In the lower and in the upper bounds.
+        For minima and for maxima.
     types : sequence of str
         Type of each joint.
 
@@ -66,7 +66,7 @@ def _axis_limit(
 ) -> AxisLimit:
     assert below.value_deg is not None
     assert above.value_deg is not None
-    # Without its outliers a channel may be one value, which rounding turns the wrong way round.
+    # Without outliers a channel may be a single value whose ends rounding can swap.
     low, high = sorted((below.value_deg, above.value_deg))
     pad = options.padding_deg
     if 360.0 - (high - low) - 2.0 * pad < options.unlimited_gap_deg:
@@ -86,11 +86,11 @@ def _sources(
     samples: Samples,
     options: EstimateOptions,
 ) -> list[list[BoundSource]]:
-    """Where every bound of one side comes from; `outward` is -1 for lower and 1 for upper ones."""
+    """Sources of the limits of one side; `outward` is -1 for minima and 1 for maxima."""
     clip, frame = samples.clip_of[sample], samples.frame_of[sample]
     within, beyond = trust.within, trust.beyond
     if options.strictness == "robust":
-        # The tip of a quick turn is no outlier, even if it was there for one frame only.
+        # The peak of a quick motion is not an outlier, even if it lasts one frame only.
         outlying = within > NEAR
         within = np.where(outlying, within, 0.0)
         bound = bound - outward * within

@@ -1,4 +1,4 @@
-"""The frame and order in which a ball joint has the smallest Euler box, clear of gimbal lock.
+"""Orientation in which a ball joint has the smallest Euler box, clear of gimbal lock.
 
 For an order that turns about the first axis m (fixed in the joint) and last about the axis n (fixed
 in the parent), the sine of the middle angle is ``n . (L m)``, the last angle is the direction of
@@ -26,14 +26,14 @@ from ..sphere import sphere_points
 from .box_volume import euler_box, representatives
 
 PAD = np.radians(2.0)
-"""Added all round while searching: a box of no width is not infinitely better than a thin one."""
+"""Padding during the search, so that a box of zero width is not infinitely better."""
 STARTS = ((8, 8), (2, 18))
-"""How many pairs are searched for how many rounds: the best few of the first go on."""
+"""Pairs and rounds of each search stage; the best pairs of the first continue."""
 FIRST_STEP = 0.35
 STEEP = 100.0
-"""Cost of a radian too near to gimbal lock, in logarithms of the box."""
+"""Cost per radian too close to gimbal lock, in logarithms of the box."""
 COARSE = 40
-"""Directions per axis that are tried before the search proper."""
+"""Directions per axis tried before the search."""
 COARSE_SAMPLES = 48
 
 
@@ -49,22 +49,21 @@ class _Axes:
 
 
 def smallest_box_frame(rotations: Floats, frame: JointFrame, margin: float) -> JointFrame:
-    """Frame with the smallest Euler box of those that keep a distance from gimbal lock.
+    """Orientation with the smallest Euler box at a distance from gimbal lock.
 
     Parameters
     ----------
     rotations : array, shape (4, samples)
         Local rotations.
     frame : JointFrame
-        As it is: its order is kept.
+        Current orientation; its order is kept.
     margin : float
-        Radians from gimbal lock; where no frame has it, the search comes as near as it can.
+        Radians from gimbal lock; the search comes as close as possible where it is unattainable.
 
     Returns
     -------
     JointFrame
-        The middles of the ranges of the outer channels are at zero. The same result for the same
-        samples, always.
+        With the ranges of the outer channels centred at zero. Deterministic.
     """
     some = representatives(rotations, directions=96, even=32)
     matrices = matrix_from_quaternion(rotations[:, some].T)
@@ -77,7 +76,7 @@ def smallest_box_frame(rotations: Floats, frame: JointFrame, margin: float) -> J
 
 
 def _coarse(matrices: Floats, margin: float) -> _Axes:
-    """The best pairs of directions of a grid, no two of them close together."""
+    """Best pairs of directions of a grid, no two close together."""
     step = max(1, len(matrices) // COARSE_SAMPLES)
     lasts, firsts = sphere_points(2 * COARSE)[:COARSE], sphere_points(COARSE)
     n, m = (grid.reshape(-1) for grid in np.meshgrid(range(COARSE), range(COARSE), indexing="ij"))
@@ -97,7 +96,7 @@ def _coarse(matrices: Floats, margin: float) -> _Axes:
 def _searched(
     matrices: Floats, axes: _Axes, sizes: Floats, rounds: int, margin: float
 ) -> tuple[_Axes, Floats]:
-    """Improve all pairs at once; the pairs, the best first, and the sizes of their last steps."""
+    """Improve all pairs at once; returns them best first, with their last step sizes."""
     best = _cost(matrices, axes, margin)
     for _ in range(rounds):
         moves = sizes[:, None, None] * _STEPS
@@ -143,7 +142,7 @@ def _around(axis: Floats) -> tuple[Floats, Floats]:
 
 
 def _cost(matrices: Floats, axes: _Axes, margin: float) -> Floats:
-    """Logarithm of the padded box, with a penalty for coming near gimbal lock, shape (pairs,)."""
+    """Logarithm of the padded box, with a penalty near gimbal lock, shape (pairs,)."""
     carried = axes.first @ matrices.transpose(2, 0, 1).reshape(3, -1)
     carried = carried.reshape(len(axes.first), len(matrices), 3)
     back = (axes.last @ matrices.transpose(1, 0, 2).reshape(3, -1)).reshape(carried.shape)
@@ -168,7 +167,7 @@ def _width(vectors: Floats, axis: Floats) -> Floats:
 
 
 def _centred(rotations: Floats, axes: _Axes, order: str) -> JointFrame:
-    """Frame with the given outer axes, the middles of their ranges at zero."""
+    """Orientation with the given outer axes and their ranges centred at zero."""
     first, _, last = (np.eye(3)[axis] for axis in axes_of(order))
     orient = quaternion_between_vectors(last, axes.last[0])
     axis = quaternion_between_vectors(axes.first[0], first)

@@ -1,7 +1,7 @@
-"""How many rotations an Euler box lets through, and how near a motion comes to gimbal lock.
+"""Share of rotations inside an Euler box, and distance of a motion from gimbal lock.
 
-The share is measured with the invariant (Haar) measure of the rotations, in which every turn of
-the same size counts the same wherever it starts. In Euler angles that is ``|cos(middle)| dx dy dz``
+The share uses the invariant (Haar) measure of rotations, in which equal rotations count equally
+wherever they start. In Euler angles that is ``|cos(middle)| dx dy dz``
 whatever the order, so the share of a box is a product of two widths and a difference of sines.
 """
 
@@ -18,7 +18,7 @@ from ..sphere import sphere_points
 from .interval import contiguous_interval
 
 ALL_ROTATIONS = 8.0 * np.pi**2
-"""The measure of all rotations, in the coordinates above."""
+"""Measure of all rotations, in the coordinates above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class EulerBox:
 
 
 def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
-    """Share of all rotations that an Euler box holds.
+    """Share of all rotations inside an Euler box.
 
     Parameters
     ----------
@@ -55,8 +55,8 @@ def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
     Returns
     -------
     array, shape (...)
-        From 0 to 1, exact for boxes whose middle channel stays within a quarter turn of zero;
-        what a larger box holds twice is counted twice, up to 1.
+        From 0 to 1, exact if the middle channel stays within a quarter turn of zero; rotations
+        that a larger box contains twice count twice, up to 1.
     """
     lower, upper = np.asarray(low, np.float64), np.asarray(high, np.float64)
     first, middle, last = axes_of(rotate_order)
@@ -91,9 +91,9 @@ def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
 
 
 def smallest_arc(angles: Floats) -> tuple[Floats, Floats]:
-    """Ends of the smallest arcs that hold angles, shape (..., samples); a sort only where needed.
+    """Ends of the smallest arcs that contain angles, shape (..., samples).
 
-    Samples that reach less than half a turn, seen from the first, have their plain range.
+    Sorts only where the samples span at least half a turn, seen from the first.
     """
     first = angles[..., :1]
     apart = wrapped(angles - first)
@@ -106,18 +106,18 @@ def smallest_arc(angles: Floats) -> tuple[Floats, Floats]:
 
 
 def representatives(rotations: Floats, directions: int = 96, even: int = 160) -> Integers:
-    """Indices of samples that stand for all: the outermost ones, and some evenly spaced ones.
+    """Indices of representative samples: the outermost ones and some evenly spaced ones.
 
     Parameters
     ----------
     rotations : array, shape (..., 4, samples)
     directions : int
-        Directions, as seen from the middle of the data, in which the outermost is taken.
+        Directions from the mean in which the outermost sample is taken.
 
     Returns
     -------
     array of int, shape (..., directions + even)
-        Some of them may be the same; all samples, in order, where there are no more than that.
+        May repeat; all samples, in order, if there are no more than that.
     """
     leading, count = rotations.shape[:-2], rotations.shape[-1]
     if count <= directions + even:

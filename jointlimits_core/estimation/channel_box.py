@@ -1,4 +1,4 @@
-"""The contiguous range of every rotate channel, with the sample that reached each bound."""
+"""Contiguous range of every rotate channel, with the samples at its ends."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from .interval import Interval, contiguous_interval, into_interval, spanned_inte
 from .samples import Samples
 
 LOCKED = np.radians(0.01)
-"""A channel that moves less does not move."""
+"""Smallest range, radians, of a channel that moves."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChannelBox(Interval):
-    """Ranges of the rotate channels of joints, each on the branch that holds most samples.
+    """Ranges of the rotate channels of joints, each on the branch with most samples.
 
     Parameters
     ----------
     low, high, gap, low_at, high_at
-        As of every :class:`Interval`, shape (joints, 3).
+        As in :class:`Interval`, shape (joints, 3).
     unlimited : array of bool, shape (joints, 3)
-        The channel goes (nearly) all the way round.
+        The channel turns (nearly) all the way round.
     elsewhere : array of bool, shape (joints, 3)
         Some samples lie a full turn or more away from the range.
     """
@@ -64,7 +64,7 @@ def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
 
 
 def _on_branch_of(values: Floats, arc: Interval) -> Interval:
-    """Move arcs by full turns to where most of the samples are, to the one nearer 0 of equals."""
+    """Move arcs by full turns to the branch with most samples; ties go to the one nearer 0."""
     turns = np.round((values - 0.5 * (arc.low + arc.high)[:, None]) / TURN)
     shift = TURN * np.array([_most_common(row) for row in turns])
     return Interval(arc.low + shift, arc.high + shift, arc.gap, arc.low_at, arc.high_at)

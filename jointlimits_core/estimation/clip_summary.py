@@ -1,9 +1,8 @@
-"""What one clip says about every joint, small enough to keep and to put together with others.
+"""Summary of one clip, small enough to keep and to merge with others.
 
-Everything that the estimate needs is here: sums over all frames, how the ends of the ranges were
-reached, and the poses that stand for the rest. Clips are never mixed into each other. A library is
-the set of its clips' summaries, so putting sets together in any order gives the same set, and a new
-clip is read alone.
+It holds everything the estimate needs: sums over all frames, how the ends of the ranges were
+reached, and representative poses. Clips are never mixed: a library is the set of its clip
+summaries, so merging does not depend on order and a new clip is read alone.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ from .reach import Reach, both_reaches, joined
 from .support import EVEN, furthest_frames, support_frames
 
 BLOCK_BYTES = 1 << 20
-"""Of rotate channels that are looked at in one go."""
+"""Bytes of rotate channels processed at a time."""
 LARGEST_STEP = TURN / 3.0
-"""A larger step between frames may be a mirrored set of channels and no turn."""
+"""Larger steps between frames may be a branch change instead of a turn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,17 +41,17 @@ class ClipSummary:
     from_source : bool
         The rotate channels are the source's own.
     animated : frozenset of str or None
-        Joints that something drives; None if all.
+        Joints with animation; None if all.
     count : int
-        Frames that took part.
+        Frames used.
     second : array, shape (joints, 4, 4)
         Sum of ``q q^T`` over them.
     goes_round : array of bool, shape (joints, 3)
         The channel goes through a full turn, step by step.
     frames : array, shape (support,)
-        Frame numbers of the poses that are kept.
+        Frame numbers of the kept poses.
     even : array of bool, shape (support,)
-        Those that are evenly spaced.
+        Whether each is one of the evenly spaced poses.
     rotations : array, shape (joints, 4, support)
     rotates : array, shape (joints, 3, support)
     """
@@ -73,12 +72,12 @@ class ClipSummary:
 
     @property
     def key(self) -> tuple[str, str, float, float]:
-        """What clips are sorted by, so that their order never matters."""
+        """Sort key, so that the order of clips never matters."""
         return self.clip.name, self.clip.sha256 or "", self.clip.first_frame, self.clip.last_frame
 
     @property
     def content(self) -> bytes:
-        """Hash of what is kept, whatever the order of the joints: tells clips of one key apart."""
+        """Hash of the content, independent of joint order; distinguishes clips with equal keys."""
         animated = None if self.animated is None else sorted(self.animated)
         about = (self.clip, self.from_source, animated, self.findings, self.count)
         whole = hashlib.sha256(repr(about).encode("utf-8", "surrogatepass"))
@@ -94,16 +93,16 @@ class ClipSummary:
 def clip_summary(
     screened: Screened, clip: Motion, even: int = EVEN, progress: Progress | None = None
 ) -> ClipSummary:
-    """Sum up a clip.
+    """Summarize a clip.
 
     Parameters
     ----------
     screened : Screened
         The clip after screening.
     clip : Motion
-        As it was read.
+        As read.
     even : int
-        Evenly spaced poses to keep; at least as many as the clip has frames keeps all.
+        Number of evenly spaced poses to keep; all if the clip has no more frames.
     progress : callable, optional
         Called with (done, total, label) before each few joints; returning False cancels.
     """
@@ -112,7 +111,7 @@ def clip_summary(
     # Joints that fit into the processor's cache together.
     looks = []
     for part in blocks(rotates, motion.rotations, size=BLOCK_BYTES):
-        tell(progress, part.start, len(rotates), f"summing up {clip.name}")
+        tell(progress, part.start, len(rotates), f"summarizing {clip.name}")
         looks.append(_look(screened, part, from_source))
     furthest = np.concatenate([look.furthest for look in looks])
     chosen, is_even = support_frames(motion.frame_count, furthest, even)
@@ -136,7 +135,7 @@ def clip_summary(
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """What is seen of a few joints in one go."""
+    """Summary of a few joints."""
 
     second: Floats
     goes_round: Booleans
@@ -174,9 +173,9 @@ def _record(clip: Motion) -> ClipRecord:
 
 
 def _goes_round(rotates: Floats) -> Booleans:
-    """Tell where a clip goes through a full turn or more, step by step.
+    """Whether channels pass through a full turn or more, step by step.
 
-    A fast wheel is seen in few places and leaves a wide gap on the circle, and still has no limit.
+    A fast wheel is sampled in few places and leaves a wide gap on the circle, yet has no limit.
     """
     result: Booleans = np.ptp(rotates, axis=2) >= 0.5 * TURN
     if result.any():

@@ -1,4 +1,4 @@
-"""The estimate proper: both phases of the paper, corrected."""
+"""Standard estimate of joint types and limits: both phases of the paper, corrected."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from .samples import Samples
 from .trust import trust_in_bounds
 
 OFF_HINGE = np.radians(1.0)
-"""A rest pose further than this from the hinge is worth a finding."""
+"""Distance of the rest pose from the hinge that raises a finding."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Framed:
-    """Samples in the frames that limits are to hold in, the axes there, and advice on frames."""
+    """Samples in the orientations of the limits, their axes, and orient advice."""
 
     samples: Samples
     hinges: Mapping[int, Hinge]
@@ -54,7 +54,7 @@ class _Framed:
 
 @dataclass(frozen=True, eq=False)
 class _Analysis:
-    """Everything that is worked out for all chosen joints at once."""
+    """Results computed for all chosen joints at once."""
 
     framed: _Framed
     options: EstimateOptions
@@ -66,12 +66,12 @@ class _Analysis:
 
     @property
     def samples(self) -> Samples:
-        """Samples in the frames that the limits hold in."""
+        """Samples in the orientations of the limits."""
         return self.framed.samples
 
     @cached_property
     def moving(self) -> Booleans:
-        """Joints that are driven, and by more than noise."""
+        """Animated joints that move by more than noise."""
         return np.asarray(self.animated & (self.moment.residual_fixed > STILL))
 
     @cached_property
@@ -82,7 +82,7 @@ class _Analysis:
 
     @cached_property
     def off_hinge(self) -> list[float]:
-        """How far the rest pose of every joint is from its hinge, were it one; radians."""
+        """Distance of every joint's rest pose from its best hinge, radians."""
         rests = self.rest.rotations[:, :, None]
         off: list[float] = off_hinge_angles(rests, self.moment.vectors[:, :2])[:, 0].tolist()
         return off
@@ -102,7 +102,7 @@ def estimate_joints(
     -------
     joints : dict of name to JointLimit
     rest_source : str
-        Where the rest pose comes from.
+        Source of the rest pose.
     """
     moment = moment_from_second(samples.second)
     decision = _decided(samples, moment, options)
@@ -118,7 +118,7 @@ def estimate_joints(
 
 def _decided(samples: Samples, moment: Moment, options: EstimateOptions) -> TypeDecision:
     """Types of all joints."""
-    # Noise that is given is taken as it is; otherwise it is judged together with cross-talk.
+    # Given noise is used as it is; otherwise it is estimated together with cross-talk.
     return decide_types(
         samples.rotations[:, :, samples.even_rows],
         moment,
@@ -135,7 +135,7 @@ def _framed(
     rotations: Floats,
     options: EstimateOptions,
 ) -> _Framed:
-    """Advise on frames where that is asked for, and go over to the advised ones if they are."""
+    """Orient advice if requested, and samples in the suggested orientations if chosen."""
     hinges = hinge_records(samples, moment, decision, rotations)
     universals = universal_records(decision)
     advice: Sequence[FrameAdvice | None] = [None] * len(samples.skeleton)
@@ -148,7 +148,7 @@ def _framed(
 
 
 def _joint_limits(found: _Analysis, limits: Sequence[list[AxisLimit]]) -> dict[str, JointLimit]:
-    """What the limit set says of every joint."""
+    """Limit-set entries of every joint."""
     framed, skeleton, types = found.framed, found.samples.skeleton, found.decision.types
     low, high = bounds_deg(limits)
     poses = checked_poses(np.degrees(found.rest.rest), low, high)
@@ -175,7 +175,7 @@ def _joint_limits(found: _Analysis, limits: Sequence[list[AxisLimit]]) -> dict[s
 
 
 def _animated(samples: Samples) -> Booleans:
-    """Joints that something drives in at least one clip."""
+    """Joints animated in at least one clip."""
     driven: set[str] = set()
     for clip in samples.clips:
         driven |= set(samples.skeleton.names if clip.animated is None else clip.animated)
@@ -185,7 +185,7 @@ def _animated(samples: Samples) -> Booleans:
 def _evidence(found: _Analysis, row: int) -> Evidence:
     decision = found.decision
     residuals = {
-        # NaN is the only number that is not itself.
+        # NaN is not equal to itself.
         name: value if value == value else None
         for name, value in zip(TYPES, decision.residuals[row].tolist())
     }
@@ -205,7 +205,7 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
 
 
 def _frames(found: _Analysis) -> list[Frame]:
-    """Frames in which the limits hold."""
+    """Orientations in which the limits hold."""
     skeleton, advice = found.samples.skeleton, found.framed.advice
     followed = found.options.frame == "advised"
     orients = np.degrees(euler_from_quaternion(skeleton.joint_orients))
@@ -226,7 +226,7 @@ def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Find
         if found.options.strictness == "robust" and limit.state != "free":
             findings += _outliers(found, row, axis, channel, limit)
         if found.box.unlimited[row, axis] and (not is_root or found.options.limit_root):
-            text = f"{channel} goes (nearly) all the way round and is left free"
+            text = f"{channel} turns (nearly) all the way round and is left free"
             findings.append(Finding("unlimited", text, name))
     if found.decision.types[row] == "hinge" and found.off_hinge[row] > OFF_HINGE:
         text = f"the rest pose is {np.degrees(found.off_hinge[row]):.1f} degrees off the hinge"
@@ -237,18 +237,18 @@ def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Find
 def _other_branch(
     found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
 ) -> list[Finding]:
-    """One finding per clip that has keys a full turn or more away from the range."""
+    """One finding per clip with keys a full turn or more away from the range."""
     values = np.degrees(found.samples.rotates[row, axis])
     outside = np.abs(_in_range(values, limit) - values) > 180.0
     text = (
-        f"{channel} has keys that are full turns away from the range (among them the frames "
-        "named); Maya would clamp them. Run an Euler filter before switching limits on"
+        f"{channel} has keys full turns away from the range (including the listed frames); Maya "
+        "would clamp them; run an Euler filter before turning limits on"
     )
     return _in_clips(found, row, "other-branch", outside, lambda _: text)
 
 
 def _in_range(values_deg: Floats, limit: AxisLimit) -> Floats:
-    """Values moved by full turns into a range, or as near to it as they come."""
+    """Values moved by full turns into a range, or as close to it as possible."""
     low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
     return np.asarray(np.degrees(into_interval(np.radians(values_deg), low, high)))
 
@@ -256,14 +256,14 @@ def _in_range(values_deg: Floats, limit: AxisLimit) -> Floats:
 def _outliers(
     found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
 ) -> list[Finding]:
-    """One finding per clip that has kept poses outside a range that outliers were left out of."""
+    """One finding per clip with kept poses outside a range that excludes outliers."""
     values = _in_range(np.degrees(found.samples.rotates[row, axis]), limit)
     beyond = np.maximum((limit.min_deg or 0.0) - values, values - (limit.max_deg or 0.0))
 
     def text(here: Booleans) -> str:
         return (
             f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
-            "fewer than three frames at a time (among them the frames named)"
+            "fewer than three frames at a time (including the listed frames)"
         )
 
     return _in_clips(found, row, "outlier", beyond > LOCKED_DEG, text)
@@ -272,7 +272,7 @@ def _outliers(
 def _in_clips(
     found: _Analysis, row: int, rule: str, outside: Booleans, text: Callable[[Booleans], str]
 ) -> list[Finding]:
-    """One finding per clip that has some of the samples outside; `text` is given the clip's."""
+    """One finding per clip with samples outside; `text` receives the clip's samples."""
     samples, findings = found.samples, []
     name = samples.skeleton.names[row]
     for number, clip in enumerate(samples.clips):

@@ -1,4 +1,4 @@
-"""Coupled limits of every joint of a limit set, from all frames of the clips."""
+"""Coupled limits (shapes) of every joint, from all frames of the clips."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..screening import screen
 from .options import EstimateOptions
 
 RULE = "no-shape"
-EACH_SIDE = "ranges of left and right are pooled; shapes are of each side by itself"
+EACH_SIDE = "left and right ranges are pooled, but shapes are fitted to each side separately"
 
 
 def with_coupled_limits(
@@ -35,10 +35,10 @@ def with_coupled_limits(
     asked: EstimateOptions | None = None,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Fit a shape to every joint that turns.
+    """Fit a shape to every moving joint.
 
-    Hinges and universal joints get the form of their type: their axes are known better than any
-    solid shape could say. The root and fixed joints get none.
+    Hinges and universal joints get the form of their type, which describes their axes better than a
+    solid shape. The root and fixed joints get none.
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ def with_coupled_limits(
         Shape of ball joints, one of :data:`jointlimits_core.limits.shapes.fitting.FITS`.
     fit : FitOptions, optional
     asked : EstimateOptions, optional
-        Those of the estimate: the same frames are left out.
+        Options of the estimate, so that the same frames are excluded.
     progress : callable, optional
         Called with (done, total, label) after each joint; returning False cancels.
 
     Returns
     -------
     LimitSet
-        A joint whose samples no shape can be fitted to has a finding that says why.
+        A joint to which no shape can be fitted has a finding with the reason.
 
     Raises
     ------
@@ -75,8 +75,8 @@ def with_coupled_limits(
             axis = axes[clips[0].skeleton.index(name)]
             joints[name] = _with_shape(name, limit, rotations[name], kind, options, axis)
         tell(progress, number + 1, len(joints), f"fitted {name}")
-    told = [Finding(RULE, EACH_SIDE)] if asked is not None and asked.symmetry == "pool" else []
-    return replace(limit_set, joints=joints, findings=(*limit_set.findings, *told))
+    notes = [Finding(RULE, EACH_SIDE)] if asked is not None and asked.symmetry == "pool" else []
+    return replace(limit_set, joints=joints, findings=(*limit_set.findings, *notes))
 
 
 def _pooled(
@@ -85,7 +85,7 @@ def _pooled(
     asked: EstimateOptions,
     progress: Progress | None,
 ) -> dict[str, Floats]:
-    """Rotations of every joint that gets a shape, shape (samples, 4), in the order of time."""
+    """Rotations of every joint that gets a shape, shape (samples, 4), in time order."""
     kept = []
     for number, clip in enumerate(clips):
         tell(progress, number, len(clips), f"taking the poses of {clip.name}")
@@ -101,7 +101,7 @@ def _pooled(
 
 
 def _is_free(limit: JointLimit) -> bool:
-    """Whether nothing limits the joint, as the root."""
+    """Whether the joint has no limits, like the root."""
     return all(axis.state == "free" for axis in limit.limits.values())
 
 
@@ -133,7 +133,7 @@ def _shape_of_type(
 
 
 def reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
-    """Which rotations are inside, but for what a hinge or a universal joint cannot do at all."""
+    """Rotations inside a shape, ignoring components that a hinge or universal joint lacks."""
     points = shape.chart.coordinates(rotations)
     if isinstance(shape.region, Flat):
         flat = shape.region
@@ -145,7 +145,7 @@ def reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
 def coupled_limit(
     shape: CoupledShape, options: FitOptions, samples: int, outside: int
 ) -> CoupledLimit:
-    """Give a shape as data for a limit set."""
+    """Shape as data for a limit set."""
     data = shape.to_dict()
     return CoupledLimit(
         kind=data["kind"],

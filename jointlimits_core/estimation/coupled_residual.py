@@ -1,9 +1,9 @@
-"""How much of an off-axis rotation is only an echo of the joint's own motion.
+"""Cross-talk: the part of an off-axis rotation that follows the joint's own motion.
 
-Skin, solvers and the shape of real joints make a knee turn a little about other axes while it
-bends: more, the further it bends, and a little differently on the way back. Such cross-talk is a
-smooth function of the joint's angles and of the sense in which they change. A further degree of
-freedom is not: what the function cannot follow is motion of its own, or noise.
+Skin, solvers and the shape of real joints make a knee rotate slightly about other axes as it bends:
+more the further it bends, and slightly differently on the way back. Such cross-talk is a smooth
+function of the joint's angles and their direction of change. The remainder is a further degree of
+freedom, or noise.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .noise import averaged
 from .universal import UniversalFit
 
 SAMPLES_PER_TERM = 4
-"""With fewer samples for each term the function would follow anything."""
+"""Fewest samples per term; with fewer the function would fit anything."""
 MATRIX_OF_PRODUCTS: Floats = np.array(
     [
         [1, 0, 0, 0, -1, 0, 0, -1, 0, 1],
@@ -38,14 +38,14 @@ MATRIX_OF_PRODUCTS: Floats = np.array(
 
 @dataclass(frozen=True, eq=False)
 class Residual:
-    """Rotation that a joint type leaves over, in degrees squared.
+    """Residual rotation of a joint type, in degrees squared.
 
     Parameters
     ----------
     free : array, shape (joints,)
-        Mean square of what no smooth function of the joint's angles explains.
+        Mean square not explained by a smooth function of the joint's angles.
     coupled : array, shape (joints,)
-        Mean square of what such a function does explain: cross-talk, or motion in step.
+        Mean square explained by such a function: cross-talk, or motion in step.
     """
 
     free: Floats
@@ -75,7 +75,7 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
 
 
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
-    """Angles about both axes of universal joints, and departure from their right angle.
+    """Angles about both axes of universal joints, and deviation from their right angle.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def _frame_across(axis: Floats, towards: Floats) -> Floats:
     ahead = towards - np.einsum("jk,jk->j", towards, axis)[:, None] * axis
     length = np.sqrt(np.einsum("jk,jk->j", ahead, ahead))[:, None]
     if (length < 1e-6).any():
-        # Motion all the way round has no middle; any direction does.
+        # Motion all the way round has no middle; any direction will do.
         spare = _cross(axis, np.eye(3)[np.abs(axis).argmin(axis=1)])
         ahead = np.where(length < 1e-6, spare, ahead)
         length = np.linalg.norm(ahead, axis=1, keepdims=True)
@@ -130,7 +130,7 @@ def _frame_across(axis: Floats, towards: Floats) -> Floats:
 
 
 def _cross(first: Floats, second: Floats) -> Floats:
-    """Cross products of rows; on so few of them numpy's own spends its time on checks."""
+    """Cross products of rows; numpy.cross is dominated by checks at this size."""
     one, other = [1, 2, 0], [2, 0, 1]
     return np.asarray(first[:, one] * second[:, other] - first[:, other] * second[:, one])
 
@@ -176,7 +176,7 @@ def _size(series: Floats) -> Floats:
 
 
 def unexplained(series: Floats, terms: Floats) -> Floats:
-    """Take out of a series what a sum of the terms follows, by least squares.
+    """Residual of a series after a least-squares fit of the terms.
 
     Parameters
     ----------
@@ -186,14 +186,14 @@ def unexplained(series: Floats, terms: Floats) -> Floats:
     Returns
     -------
     array, shape (joints, components, samples)
-        As large as the series on average where the terms mean nothing; the series itself if there
-        are fewer than :data:`SAMPLES_PER_TERM` samples for each term.
+        Scaled so that meaningless terms leave the mean size unchanged; the series itself with
+        fewer than :data:`SAMPLES_PER_TERM` samples per term.
     """
     count, samples = terms.shape[1:]
     if samples < SAMPLES_PER_TERM * count:
         return series
     across = np.swapaxes(terms, 1, 2)
-    # A joint that stands still has terms that vanish; a touch on the diagonal keeps them harmless.
+    # The terms of a still joint vanish; a small diagonal keeps the system solvable.
     gram = terms @ across + (1e-9 * samples) * np.eye(count)
     weights = np.linalg.solve(gram, terms @ np.swapaxes(series, 1, 2))
     rest = series - np.swapaxes(weights, 1, 2) @ terms
@@ -201,14 +201,14 @@ def unexplained(series: Floats, terms: Floats) -> Floats:
 
 
 def split(series: Floats, rest: Floats, average: bool) -> Residual:
-    """Split a residual into what moves freely and what is coupled.
+    """Split a residual into free and coupled parts.
 
     Parameters
     ----------
     series, rest : array, shape (joints, components, samples)
-        Degrees; all of it, and what is :func:`unexplained`.
+        Degrees: the whole series, and its :func:`unexplained` part.
     average : bool
-        Measure both after averaging neighbouring samples, which lessens noise.
+        Measure both after averaging neighbouring samples, which reduces noise.
     """
     whole, free = (mean_square(averaged(part) if average else part) for part in (series, rest))
     return Residual(free, np.maximum(whole - free, 0.0))

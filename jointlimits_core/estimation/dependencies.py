@@ -1,4 +1,4 @@
-"""Which channels limit each other: found in the motion, kept only where it gains."""
+"""Dependencies between channels, found in the motion and kept where they tighten limits."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from .options import EstimateOptions
 LEAST_GAIN = 0.2
 LEAST_HELD_OUT = 0.9
 ONE_CLIP_GAIN = 0.5
-"""Of a single clip, whose gait alone ties every joint to every other."""
+"""Least gain for a single clip, whose gait alone couples all joints."""
 LEAST_RANGE_DEG = 10.0
-"""Channels that move less limit nothing that anybody would miss."""
+"""Smallest range of a channel that is compared."""
 GIMBAL_DEG = 5.0
 MOST_SAMPLES = 2048
-"""Evenly spaced samples on which pairs are looked at; what is kept is measured on all."""
+"""Evenly spaced samples for the first test; kept pairs are measured on all samples."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Channel:
-    """One moving channel: its joint, and its values in every clip in degrees."""
+    """A moving channel and its values in every clip, degrees."""
 
     joint: str
     type: str
@@ -56,22 +56,22 @@ def with_dependencies(
     progress: Progress | None = None,
     pad_deg: float = PAD_DEG,
 ) -> LimitSet:
-    """Find the channels whose range depends on another channel near by.
+    """Find channels whose range depends on a nearby channel.
 
-    Looked at are channels of one joint, of a joint and its parent, and of hinges and universal
-    joints with the same parent or grandparent (fingers) on the same side of the body: that both
-    legs swing, or that head and arm turn together, is what the motion does, not what the body can.
+    Compares channels of one joint, of a joint and its parent, and of hinges and universal joints
+    with the same parent or grandparent (fingers) on the same side of the body: legs that swing
+    together, or head and arm, are a property of the motion, not of the body.
 
     Parameters
     ----------
     limit_set : LimitSet
         From the same clips.
     asked : EstimateOptions, optional
-        Those of the estimate: the same frames are left out.
+        Options of the estimate, so that the same frames are excluded.
     progress : callable, optional
         Called with (done, total, label); returning False cancels.
     pad_deg : float
-        Degrees that the limits reach beyond what was seen.
+        Degrees that the limits extend beyond the samples.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def with_dependencies(
 def _channels(
     limit_set: LimitSet, clips: Sequence[Motion], asked: EstimateOptions
 ) -> list[_Channel]:
-    """Limited channels that move, in the frames of the limits."""
+    """Moving limited channels, in the orientations of the limits."""
     advised = {
         name: joint.advice
         for name, joint in limit_set.joints.items()
@@ -119,10 +119,7 @@ def _channels(
 
 
 def _meets_gimbal_lock(limit: JointLimit) -> bool:
-    """Whether the middle channel comes so near to a right angle that the others say little.
-
-    There they go wherever the next key is, and the same pose has others on the next read.
-    """
+    """Whether the middle channel is so close to gimbal lock that the others are meaningless."""
     span = span_of(limit.limits[CHANNELS[axes_of(limit.frame.rotate_order)[1]]])
     if span is None:
         return True
@@ -131,7 +128,7 @@ def _meets_gimbal_lock(limit: JointLimit) -> bool:
 
 
 def _beside(values: Floats, limit: AxisLimit) -> Floats:
-    """Values of one clip, moved by full turns to where the range is."""
+    """Values of one clip, moved by full turns to the range."""
     span = span_of(limit)
     if span is None:
         return values
@@ -140,7 +137,7 @@ def _beside(values: Floats, limit: AxisLimit) -> Floats:
 
 
 def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
-    """Pairs that are worth a look."""
+    """Pairs to compare."""
     above = [_ancestors(skeleton, item.joint) for item in channels]
     thin = [item.type in ("hinge", "universal") for item in channels]
     for (a, one), (b, other) in combinations(enumerate(channels), 2):
@@ -166,13 +163,13 @@ def _related(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _on_both_sides(one: str, other: str) -> bool:
-    """Whether a left and a right joint are meant."""
+    """Whether one joint is left and the other right."""
     sides = [{reading.side for reading in side_readings(name)} for name in (one, other)]
     return bool(sides[0] and sides[1] and not sides[0] & sides[1])
 
 
 def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
-    """What one channel says about the other, if it gains and holds in other clips."""
+    """Dependency between two channels, if it gains enough and holds in other clips."""
     a, b = one.values, other.values
     step = -(-len(a) // MOST_SAMPLES)
     alone = len(one.clips) == 1
@@ -195,17 +192,16 @@ def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
 
 
 def _polygon(first: Floats, second: Floats) -> tuple[Corner, ...]:
-    """Corners of the convex hull; samples are rounded first, or noise makes hundreds of them."""
+    """Corners of the convex hull; samples are rounded first, or noise yields hundreds."""
     pairs = np.stack([first, second], axis=1)
     corners = convex_polygon(np.round(pairs, ROUNDED).astype(np.float64))
     return tuple((float(x), float(y)) for x, y in corners)
 
 
 def _ordered(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
-    """What is depended on, and what depends: the joint that the limit set has first.
+    """Driving and dependent channel, in limit-set order, so that parents drive their children.
 
-    Parents are there before their children, and no two joints drive each other. Of one joint the
-    channel that moves further comes first.
+    Within one joint, the channel with the larger range drives.
     """
     if one.joint != other.joint:
         return one, other
@@ -213,7 +209,7 @@ def _ordered(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
 
 
 def _held_out(one: _Channel, other: _Channel) -> float:
-    """Share of every clip's frames inside the polygon of the other clips, of those in its box."""
+    """Share of each clip's frames in the box of the other clips that are also in their polygon."""
     both = [np.stack(pair) for pair in zip(one.clips, other.clips)]
     directions = even_directions() / np.ptp(np.concatenate(both, axis=1), axis=1)
     pad = PAD_DEG * np.abs(directions).sum(axis=1)

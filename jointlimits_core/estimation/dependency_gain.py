@@ -1,9 +1,8 @@
-"""How much less of the plane two channels fill than two that know nothing of each other.
+"""Gain of a dependency: area saved compared with two unrelated channels.
 
-The area of the convex hull of the samples is held against that of the same samples with one
-channel shifted in time: the ranges and the habits of both channels stay, what ties them together
-is gone. Two unrelated channels whose samples form an ellipse fill 79 % of their ranges, too, and
-gain nothing here.
+The convex hull of the samples is compared with that of the same samples with one channel shifted in
+time, which keeps both ranges but removes the coupling. Unrelated channels whose samples form an
+ellipse also fill only 79 % of their box, and gain nothing here.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from ..arrays import Floats
 DIRECTIONS = 48
 STEP = 2.0 * np.pi / DIRECTIONS
 SHIFTS = (0.23, 0.41, 0.59, 0.77)
-"""Shares of the samples by which a channel is shifted; none is a simple part of the others."""
+"""Time shifts as shares of the samples, without simple ratios."""
 PAD_DEG = 3.0
-"""Added all round, so that narrow ranges gain nothing by their noise."""
+"""Padding, so that the noise of narrow ranges yields no gain."""
 
 
 def even_directions() -> Floats:
-    """Unit vectors all round the plane, shape (DIRECTIONS, 2); both axes are among them."""
+    """Evenly spaced unit vectors including both axes, shape (DIRECTIONS, 2)."""
     angles = STEP * np.arange(DIRECTIONS)
     return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
@@ -36,7 +35,7 @@ def touching_polygon(points: Floats) -> Floats:
     Returns
     -------
     array, shape (DIRECTIONS, 2)
-        Corners going round against the clock; some are the same.
+        Corners, counterclockwise; may repeat.
     """
     directions = even_directions()
     reach = (directions @ points).max(axis=1)
@@ -59,7 +58,7 @@ def hull_area(first: Floats, second: Floats) -> float:
 
 
 def dependency_gain(first: Floats, second: Floats) -> float:
-    """Share of the area that the tie between two channels takes away.
+    """Share of the area removed by the coupling of two channels.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
-"""Advice on a joint's frame: about which channels it should turn, and what that gains.
+"""Orient advice: the joint orientation and rotate order that fit the motion best.
 
-A hinge whose axis lies between the channels needs all three of them, and a box on three channels
-lets through what a hinge cannot do; so its frame is turned until one channel is the axis. The same
-holds for the two axes of a universal joint. A ball keeps its frame and gets the rotate order that
-stays clear of gimbal lock and has the smallest box; on request also a frame of its own.
+A hinge whose axis lies between the channels needs all three, and limits on three channels allow
+rotations that the hinge cannot make; so the joint is reoriented until one channel is the axis, and
+likewise for the two axes of a universal joint. A ball joint keeps its orientation and gets the
+rotate order with the smallest box clear of gimbal lock; on request also a new orientation.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from .box_volume import EulerBox, euler_box, representatives
 from .off_axis import box_poses, off_hinge, off_universal
 
 KEEP_WITHIN = np.radians(3.0)
-"""Axes this near to channels need no other frame, nor do boxes that let no more through."""
+"""Axes this close to channels, or boxes that allow no more than this off-axis, need no change."""
 CLEAR_OF_GIMBAL = np.radians(30.0)
-"""A rotate order is clear of gimbal lock from here on; among clear ones the volume decides."""
+"""Margin from which a rotate order is clear of gimbal lock."""
 OPTIMISED_MARGIN = np.radians(45.0)
-"""What an optimised frame keeps from gimbal lock."""
+"""Gimbal margin of an optimised orientation."""
 WORTH = 0.10
-"""A box must shrink by this share to be worth another order."""
+"""Least share by which another order must shrink the box."""
 MIDDLE_CHANNEL_REACH = np.radians(60.0)
-"""A hinge that turns further does not belong on the middle channel, which locks at 90 degrees."""
+"""Largest hinge angle on the middle channel, which locks at 90 degrees."""
 PAD = np.radians(2.0)
-"""Added all round when boxes are compared: of boxes without width none is the smallest."""
+"""Padding when boxes are compared, since boxes without width are all equally small."""
 
 Axes = tuple[ArrayLike, ArrayLike]
 
 
 @dataclass(frozen=True, eq=False)
 class _Joint:
-    """One joint and how advice on it should be carried out."""
+    """A joint and the advice settings."""
 
     rotations: Floats
     frame: JointFrame
@@ -53,7 +53,7 @@ class _Joint:
     reach: float | None
 
     def own_box(self) -> EulerBox:
-        """Box of the channels as they are: on the branch of the keys where that is known."""
+        """Box of the current channels, on the branch of the keys where known."""
         box = euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
         if self.rotates is None:
             return box
@@ -74,7 +74,7 @@ def advise(
     optimise: bool = False,
     reach: float | None = None,
 ) -> FrameAdvice:
-    """Advise on the frame of one joint.
+    """Orient advice for one joint.
 
     Parameters
     ----------
@@ -83,33 +83,33 @@ def advise(
     joint_type : str
         "fixed", "hinge", "universal" or "ball".
     joint_orient, rotate_axis : array-like, shape (4,)
-        The frame as it is, quaternions.
+        Current orientation, quaternions.
     rest : array-like, shape (4,)
-        Local rotation in the rest pose: there the channels of hinge and universal joints are zero.
+        Local rotation in the rest pose, where the channels of hinges and universal joints are zero.
     axes : (axis in the parent, axis in the joint), optional
         Of a hinge or universal joint: unit vectors of either sign, shape (3,).
     rotates : array, shape (3, samples), optional
-        The channels as they are, radians, on the branch of the keys; worked out if not given.
+        Current channels, radians, on the branch of the keys; computed if not given.
     mode : str
         "R" to use rotateAxis, "C" to keep it zero and compensate the children.
     optimise : bool
-        Look for the smallest box of a ball in any frame, not only in its own.
+        Search all orientations for the smallest box of a ball joint.
     reach : float, optional
-        Distance from the joint to the furthest end below it, in the scene's unit of length.
+        Distance from the joint to its most distant descendant, in scene units.
 
     Returns
     -------
     FrameAdvice
-        Mode "none" for joints of other types, and where there is nothing to gain.
+        Mode "none" for other joint types, and where nothing is gained.
 
     Raises
     ------
     ValueError
-        For a mode, an order or a shape that is not known.
+        For an unknown mode or order, or a wrong shape.
     """
     samples = np.asarray(rotations, dtype=np.float64)
     if samples.ndim != 2 or samples.shape[0] != 4 or samples.shape[1] == 0:
-        raise ValueError(f"rotations have shape {samples.shape}, not (4, samples)")
+        raise ValueError(f"rotations must have shape (4, samples), not {samples.shape}")
     axes_of(rotate_order)
     orient, axis, at_rest = (
         np.asarray(item, dtype=np.float64) for item in (joint_orient, rotate_axis, rest)
@@ -134,7 +134,7 @@ def advise_joints(
     optimise: bool = False,
     reaches: Sequence[float | None] | None = None,
 ) -> list[FrameAdvice]:
-    """Advise on many joints at once; long motions are judged by their outermost samples.
+    """Orient advice for many joints; long motions are reduced to their outermost samples.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def advise_joints(
 
 
 def _boxes_of_each(rows: Sequence[int], turns: Sequence[Floats]) -> dict[int, list[EulerBox]]:
-    """Boxes of several joints in each of the six rotate orders, worked out at once."""
+    """Boxes of several joints in each of the six rotate orders."""
     if not rows:
         return {}
     found = order_boxes(np.stack(turns))
@@ -176,7 +176,7 @@ def _boxes_of_each(rows: Sequence[int], turns: Sequence[Floats]) -> dict[int, li
 def _advice(
     joint: _Joint, joint_type: str, axes: Axes | None, boxes: Sequence[EulerBox]
 ) -> FrameAdvice:
-    """Advise on one joint; `boxes` are those of a ball in each of the rotate orders."""
+    """Advice for one joint; `boxes` are those of a ball in each rotate order."""
     if joint_type == "ball":
         advice = _ball(joint, boxes)
     elif joint_type in ("hinge", "universal") and axes is not None:
@@ -192,19 +192,19 @@ def order_boxes(turns: Floats) -> list[EulerBox]:
 
 
 def best_order(boxes: Sequence[EulerBox], own: str) -> str:
-    """Choose a rotate order: clear of gimbal lock first, then the smallest box, else as it is.
+    """Best rotate order: clear of gimbal lock first, then the smallest box.
 
     Parameters
     ----------
     boxes : sequence of EulerBox
         Of one joint, one per order.
     own : str
-        The order that the joint has; it is kept if another one gains little.
+        Current order; kept unless another one gains enough.
 
     Returns
     -------
     str
-        Where no order is clear, the one that stays furthest from gimbal lock.
+        The order with the largest gimbal margin if none is clear.
     """
     shares = {box.rotate_order: float(box.share(PAD)) for box in boxes}
     margins = {box.rotate_order: float(box.margin) for box in boxes}
@@ -289,7 +289,7 @@ def _universal(joint: _Joint, axes: Axes) -> FrameAdvice:
 
 @dataclass(frozen=True, eq=False)
 class _OffAxis:
-    """Rotation off the axes, radians: of the samples, and what the joint's own box permits."""
+    """Off-axis rotation, radians: of the samples, and permitted by the joint's own box."""
 
     lost: Floats
     permitted_mean: float
@@ -297,7 +297,7 @@ class _OffAxis:
 
 
 def _tilt(frame: JointFrame, parent: Floats, child: Floats, last: Floats, first: Floats) -> float:
-    """How far the axes are from the channels: the first in the joint, the last in the parent."""
+    """Angle of the axes from the channels: the first in the joint, the last in the parent."""
     inside = rotated(frame.rotate_axis, child)
     outside = rotated(conjugate(frame.joint_orient), parent)
     same = np.array_equal(first, last)
@@ -306,14 +306,14 @@ def _tilt(frame: JointFrame, parent: Floats, child: Floats, last: Floats, first:
 
 
 def _line_angle(vector: Floats, axis: Floats, sense: float | None) -> float:
-    """Angle of a vector with an axis; with its line where no sense is asked for."""
+    """Angle between a vector and an axis, or its line where `sense` is None."""
     along = float(vector @ axis)
     along = abs(along) if sense is None else sense * along
     return float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along))
 
 
 def _permitted(joint: _Joint, off: Callable[[Floats], Floats]) -> tuple[float, float]:
-    """Mean and largest rotation off the axes in the box of the joint's own channels."""
+    """Mean and largest off-axis rotation in the box of the joint's own channels."""
     box = joint.own_box()
     rotations, weights = box_poses(box.low, box.high, joint.frame)
     angles = off(rotations)
@@ -321,7 +321,7 @@ def _permitted(joint: _Joint, off: Callable[[Floats], Floats]) -> tuple[float, f
 
 
 def _clear_order(joint: _Joint, frame: JointFrame, channel: int) -> JointFrame:
-    """Take a hinge that turns far off the middle channel of its order."""
+    """Move a wide hinge off the middle channel of its order."""
     if axes_of(frame.rotate_order)[1] != channel:
         return frame
     box = euler_box(frame.turns(joint.rotations), _with_first(channel))
@@ -335,7 +335,7 @@ def _with_first(channel: int) -> str:
 
 
 def _kept(joint: _Joint, frame: JointFrame, freedom: int, off: _OffAxis) -> FrameAdvice:
-    """Advise to keep a frame whose widest channels are (nearly) the axes, and maybe the order."""
+    """Advice to keep an orientation whose widest channels are (nearly) the axes."""
     before, own = joint.own_box(), joint.frame.rotate_order
     after = before
     if frame.rotate_order != own:
@@ -361,7 +361,7 @@ def _kept(joint: _Joint, frame: JointFrame, freedom: int, off: _OffAxis) -> Fram
 def _strict(
     joint: _Joint, frame: JointFrame, locked: tuple[str, ...], off: _OffAxis
 ) -> FrameAdvice:
-    """Advise a frame in which the locked channels are not needed."""
+    """Advice for an orientation in which the locked channels are not needed."""
     before = joint.own_box()
     after = euler_box(frame.turns(joint.rotations), frame.rotate_order)
     held = np.array([name in locked for name in CHANNELS])

@@ -1,4 +1,4 @@
-"""Axis and signed angle of a hinge, in closed form from the 4x4 moment.
+"""Axis and signed angle of a hinge, in closed form from the 4x4 moment matrix.
 
 The rotations of a hinge lie on a great circle of the quaternions, spanned by the first two
 eigenvectors e1 and e2 of the moment, whatever the joint's frame is relative to its rest pose.
@@ -24,8 +24,8 @@ def hinge_circles(moment: Moment, rotate_axes: Floats) -> Floats:
     Returns
     -------
     array, shape (joints, 2, 4)
-        Orthonormal quaternions (e1, e2); turning from e1 to e2 is a positive turn about the axis,
-        which points along the positive side of the rotate channel that is nearest to it.
+        Orthonormal quaternions (e1, e2); from e1 to e2 is a positive rotation about the axis, which
+        points along the positive side of the nearest rotate channel.
     """
     circle: Floats = moment.vectors[:, :2].copy()
     axis = channel_axes(circle, rotate_axes)
@@ -45,7 +45,7 @@ def parent_axes(circle: Floats) -> Floats:
 
 
 def channel_axes(circle: Floats, rotate_axes: Floats) -> Floats:
-    """Hinge axes in the frames of the rotate channels, between rotateAxis and jointOrient."""
+    """Hinge axes in the coordinates of the rotate channels, between rotateAxis and jointOrient."""
     return rotated(rotate_axes, child_axes(circle))
 
 

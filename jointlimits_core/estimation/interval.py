@@ -1,4 +1,4 @@
-"""The contiguous range of angles on a circle.
+"""Contiguous range of angles on a circle.
 
 The paper sorts the angles and takes the complement of the largest gap between neighbours
 (section 2.3). As printed, equal angles count as a gap of a full turn (equation 16) and a single
@@ -25,9 +25,9 @@ class Interval:
     low, high : array
         ``low`` in [-pi, pi) for ranges on the circle; ``high - low`` is in [0, 2 pi).
     gap : array
-        The largest empty stretch of the circle.
+        Largest empty arc of the circle.
     low_at, high_at : array of int
-        Sample that reached each bound.
+        Samples at the ends.
     """
 
     low: Floats
@@ -38,7 +38,7 @@ class Interval:
 
 
 def contiguous_interval(angles: ArrayLike) -> Interval:
-    """Smallest arc that holds all angles.
+    """Smallest arc that contains all angles.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
 
     gap = pick(gaps, before)
     low = pick(ordered, after)
-    # From the samples themselves, not from the gap: a bound is a value that was seen.
+    # From the samples, not from the gap: a limit is a measured value.
     high = pick(ordered, before)
     high = np.where(high < low, high + TURN, high)
     return Interval(low, high, gap, pick(order, after), pick(order, before))
@@ -79,7 +79,7 @@ def spanned_interval(angles: Floats) -> Interval:
     Returns
     -------
     Interval
-        Arrays of shape (...); the gap is what is left of a turn, not less than 0.
+        Arrays of shape (...); the gap is the rest of a turn, at least 0.
     """
     low_at, high_at = np.argmin(angles, axis=-1), np.argmax(angles, axis=-1)
     low = np.take_along_axis(angles, low_at[..., None], axis=-1)[..., 0]
@@ -88,7 +88,7 @@ def spanned_interval(angles: Floats) -> Interval:
 
 
 def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
-    """Angles moved by full turns into an interval, or as near to it as they come.
+    """Angles moved by full turns into an interval, or as close to it as possible.
 
     Parameters
     ----------

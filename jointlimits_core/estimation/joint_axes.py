@@ -1,4 +1,4 @@
-"""Axes of hinges and universal joints, as the limit set records them."""
+"""Axes of hinges and universal joints for the limit set."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def triple(vector: Floats) -> tuple[float, float, float]:
 def hinge_records(
     samples: Samples, moment: Moment, decision: TypeDecision, rests: Floats
 ) -> dict[int, Hinge]:
-    """Axis and range of every joint that is a hinge, the angle zero at the rest pose.
+    """Axis and range of every hinge, with angle zero at the rest pose.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def hinge_records(
     circle = hinge_circles(some, axes)
     rest = hinge_angles(rests[rows][:, :, None], circle)
     arc = contiguous_interval(hinge_angles(samples.rotations[rows], circle) - rest)
-    # The branch that holds zero, the rest pose, or comes nearest to it.
+    # The branch that contains the rest pose (zero), or comes closest to it.
     turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
     low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
     children, parents = child_axes(circle), parent_axes(circle)
@@ -50,7 +50,7 @@ def hinge_records(
     nearest = np.abs(along).argmax(axis=1)
     largest = np.abs(along).max(axis=1)
     aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
-    # Not the arccos of the largest: near 1 that keeps only half its digits.
+    # Not the arccos of the largest, which loses half its digits near 1.
     off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
     return {
         row: Hinge(
@@ -66,7 +66,7 @@ def hinge_records(
 
 
 def universal_records(decision: TypeDecision) -> dict[int, Universal]:
-    """Axes of every joint that is universal, by joint index."""
+    """Axes of every universal joint, by joint index."""
     fit = decision.universal
     if fit is None:
         return {}

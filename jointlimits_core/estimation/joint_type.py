@@ -1,9 +1,9 @@
-"""Decide the type of every joint: fixed, hinge, universal or ball.
+"""Joint type decision: fixed, hinge, universal or ball.
 
 The paper thresholds the eigenvalues of a covariance of quaternion vector parts, which depend on
-the number of samples, on quaternion signs and on the joint's frame. Here the types are tried from
-the simplest on, each by what it leaves over in degrees: noise taken off, cross-talk forgiven in
-proportion, and the evidence of the mirrored joint heard (`type_evidence`).
+the number of samples, on quaternion signs and on the joint orientation. Here types are tried from
+the simplest on, each by its residual in degrees: noise is subtracted, cross-talk is tolerated in
+proportion to the motion, and the mirrored joint contributes evidence (`type_evidence`).
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ __all__ = ["ENOUGH_JOINTS", "MOST_NOISE", "TYPES", "TypeDecision", "decide_types
 
 TYPES = ("fixed", "hinge", "universal", "ball")
 CLEAR = 0.5
-"""A margin of this many degrees, or of a quarter of the threshold, is clear."""
+"""Margin, degrees, of a sure decision; or a quarter of the threshold."""
 
 
 @dataclass(frozen=True, eq=False)
 class TypeDecision:
-    """Types and why, all in degrees.
+    """Types with their evidence, in degrees.
 
     Parameters
     ----------
     residuals : array, shape (joints, 4)
-        Root mean square rotation that each type leaves over; NaN where it was not worked out.
+        Root mean square residual rotation of each type; NaN where not computed.
     margins : array, shape (joints,)
-        How much the deciding residual could change before the runner-up wins.
+        Change of the deciding residual that would make the runner-up win.
     clear : array of bool, shape (joints,)
-        The margin is not small, and the verdict does not hang on motion that is only in step.
+        The margin is large enough, and the decision does not depend on motion in step.
     universal : UniversalFit or None
         Fits of the joints in `universal_of`.
     universal_of : array of int
     tested : array, shape (joints, 3)
-        What was held against fixed, hinge and universal: the residual with noise taken off,
-        motion in step at its discount and the partner heard; NaN where it was not worked out.
+        Residual tested for fixed, hinge and universal: without noise, with motion in step
+        discounted and the partner included; NaN where not computed.
     allowed : array, shape (joints, 3)
-        What `tested` may be for the type to be taken.
+        Largest `tested` for which the type is chosen.
     settle : tuple of str
-        The motion that would settle the type; empty where it is clear.
+        Motion that would settle the type; empty where it is sure.
     """
 
     types: tuple[str, ...]
@@ -89,9 +89,9 @@ def decide_types(
     rotations : array, shape (joints, 4, samples)
         In order of time; a few thousand evenly spaced samples are enough.
     moment : Moment
-        Of these samples or of all that they stand for.
+        Of these samples, or of all frames that they represent.
     noise : float, optional
-        Degrees about each axis; by default found out from the rotations.
+        Degrees about each axis; by default estimated from the rotations.
     clip_starts : array of int, optional
         First sample of each clip.
     partners : array of int, shape (joints,), optional
@@ -109,7 +109,7 @@ def decide_types(
     fixed = weigh(_all_motion(angle, off, model), np.zeros_like(motion), model, FIXED)
     turning = fixed.against >= 1.0
     bending = weigh(off, motion, model, HINGE)
-    # A joint that stands still has nothing to say about its partner.
+    # A still joint is no evidence about its partner.
     bending = heard_partners(bending, _among(np.flatnonzero(turning), partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
@@ -122,7 +122,7 @@ def decide_types(
 
 
 def _all_motion(angle: Floats, off_hinge: Residual, noise: Noise) -> Residual:
-    """What a joint that is fixed would leave over: the turn about the hinge, and off it."""
+    """Residual of a fixed joint: rotation about the hinge and off it."""
     about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
     total = mean_square(averaged(about) if noise.averages else about)
     total = total + off_hinge.free + off_hinge.coupled

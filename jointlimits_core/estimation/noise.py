@@ -1,7 +1,7 @@
-"""How noisy the rotations of a character are, and how much of a residual noise alone explains.
+"""Noise of a character's rotations, and the residual it explains.
 
-No sensor is asked: joints with fewer than three degrees of freedom show the noise in the directions
-in which they cannot move, and every character has some.
+Estimated from the motion alone: joints with fewer than three degrees of freedom show the noise in
+the directions in which they cannot move, and every character has some.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from ..arrays import Booleans, Floats
 from .moments import Moment
 
 MOST_NOISE = 4.0
-"""Degrees; a larger estimate of the noise floor is not believed."""
+"""Largest plausible noise floor, degrees."""
 ENOUGH_JOINTS = 5
-"""A noise floor cannot be told from fewer joints."""
+"""Fewest moving joints for a noise floor."""
 STILLEST = 0.2
-"""Share of the moving joints that are taken for the stillest."""
+"""Share of the moving joints that count as the stillest."""
 ROUND = 2.0
 """A cloud whose first spread is less than this many times its second is noise on three axes."""
 MOST_ABOVE_THINNEST = 1.5
 """A floor this many times the smallest spreads is motion, in a character without hinges."""
 AVERAGED = 3
-"""Neighbouring samples that are averaged: motion stays, sensor noise does not."""
+"""Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
 
 
 def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = None) -> float:
     """Noise of the rotations of a character, degrees about each axis.
 
-    A joint that hardly moves shows noise in all three of its spreads, a hinge in two. The joint at
-    the 20 % quantile is taken, which is one of those in most characters; in one without hinges the
-    smallest spreads, which universal joints leave to noise, hold it down.
+    A joint that hardly moves shows noise in all three spreads, a hinge in two. The 20 % quantile of
+    joints is one of these in most characters; without hinges, the smallest spreads, which in
+    universal joints are noise, bound the estimate.
 
     Parameters
     ----------
     moving : array of bool, shape (joints,)
-        Joints that move at all; the others would say that there is no noise.
+        Joints that move; still ones would hide the noise.
     off_hinge : array, shape (joints,), optional
         Mean square rotation off the best hinge, degrees squared, without cross-talk; by default
-        all that the moment shows.
+        from the moment.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def averaged(series: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Noise:
-    """Noise of a character as the type decision uses it.
+    """Noise of a character for the type decision.
 
     Parameters
     ----------
@@ -84,26 +84,26 @@ class Noise:
 
     @property
     def averages(self) -> bool:
-        """Whether residuals are to be averaged: only where there is noise to be got rid of."""
+        """Whether residuals should be averaged: only where that reduces noise."""
         return self.left < self.level
 
 
 def noise_model(level: float, off_hinge: Floats, moving: Booleans) -> Noise:
-    """Find out how the noise of a character behaves over time.
+    """Noise of a character and its behaviour over time.
 
     Parameters
     ----------
     level : float
         Noise floor, degrees.
     off_hinge : array, shape (joints, 2, samples)
-        Rotation off the best hinge, degrees, in order of time; cross-talk taken out.
+        Rotation off the best hinge, degrees, in time order, without cross-talk.
     moving : array of bool, shape (joints,)
 
     Returns
     -------
     Noise
-        Told from the stillest of the moving joints; of too few joints or samples nothing is
-        assumed that would lessen the noise.
+        From the stillest of the moving joints; with too few joints or samples, averaging is
+        assumed not to help.
     """
     samples = off_hinge.shape[2]
     if level <= 0.0 or moving.sum() < ENOUGH_JOINTS or samples <= AVERAGED:
@@ -125,6 +125,6 @@ def _scatter(series: Floats) -> float:
     """
     spectrum = np.mean(np.abs(np.fft.rfft(series, axis=2)[:, :, 1:]) ** 2, axis=1)
     squares, total = np.sum(spectrum**2, axis=1), np.sum(spectrum, axis=1) ** 2
-    # Two components are averaged, so a square is 1 + 1/2 times too large, and rfft gives half.
+    # Two components are averaged, so a square is 1 + 1/2 times too large; rfft returns half.
     shares = squares / (1.5 * np.maximum(total, 1e-300))
     return float(np.sqrt(np.mean(shares)))

@@ -1,4 +1,4 @@
-"""What a box on the wrong channels lets through, and what a strict joint would lose."""
+"""Off-axis rotation: allowed by limits on the wrong channels, and lost by a strict joint."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..reframe import JointFrame
 from ..rotation import multiply, quaternion_between_vectors, rotated
 
 STEPS = 7
-"""Poses per channel at which a box is looked at, its ends included."""
+"""Poses per channel of a box, ends included."""
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
@@ -36,7 +36,7 @@ def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) 
 
 
 def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Departure of the two axes of a universal joint from the right angle, radians, shape (...)."""
+    """Deviation of a universal joint's axes from the right angle, radians, shape (...)."""
     cosine = rotated(rotations, axis_child) @ np.asarray(axis_parent, dtype=np.float64)
     return np.asarray(np.abs(np.arcsin(np.clip(cosine, -1.0, 1.0))))
 
@@ -49,7 +49,7 @@ def _sides(axis: Floats) -> Floats:
 
 
 def box_poses(low: Floats, high: Floats, frame: JointFrame) -> tuple[Floats, Floats]:
-    """Poses all over a box of rotate channels.
+    """Grid of poses in a box of rotate channels.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def box_poses(low: Floats, high: Floats, frame: JointFrame) -> tuple[Floats, Flo
     rotations : array, shape (poses, 4)
         Local rotations on an even grid, the corners included.
     weights : array, shape (poses,)
-        How much of the box each stands for (Haar measure and ends of the grid); sum 1.
+        Share of the box per pose (Haar measure, ends of the grid halved); sum 1.
     """
     ways = [np.linspace(a, b, STEPS) for a, b in zip(low, high)]
     angles = np.stack(np.meshgrid(*ways, indexing="ij"), axis=-1).reshape(-1, 3)

@@ -1,4 +1,4 @@
-"""Options of an estimate: the group "estimate" of the option table, as one object."""
+"""Estimate options: the group "estimate" of the option table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..screening import RULES
 GENEROUS_DEG = 8.0
 """Median by which the hull of real joints must grow to hold another clip of the subject."""
 MOST_SAMPLES = int(option("samples").maximum or 0)
-"""Of one clip; several hours at any frame rate."""
+"""Most samples of one clip: several hours at any frame rate."""
 
 
 @dataclass(frozen=True)
 class EstimateOptions:
-    """What the estimator is asked to do.
+    """Options of an estimate.
 
     Parameters
     ----------
@@ -27,39 +27,37 @@ class EstimateOptions:
     samples : str or int
         "all" frames, or that many, evenly spaced and interpolated.
     pad_deg : float
-        Degrees added beyond every observed bound.
+        Degrees added beyond each measured minimum and maximum.
     strictness : str
-        "lossless" (every sample is inside), "robust" (what only single frames reach is left out,
-        and listed) or "generous" (lossless and :data:`GENEROUS_DEG` more on every side).
+        "lossless" (every frame is inside), "robust" (one-frame outliers are excluded and listed)
+        or "generous" (lossless plus :data:`GENEROUS_DEG` on every side).
     symmetry : str
-        Left and right: "off", "report" how they differ, or "pool": each side gets the range of
-        both.
+        Left and right: "off", "report" how they differ, or "pool" their ranges.
     prior : str
-        Published normal ranges: "off", "report" where the data leave them, or "widen" hinges to
-        them.
+        Published normal ranges: "off", "report" deviations, or "widen" hinges to them.
     advise : bool
-        Advise on joint frames and rotate orders.
+        Suggest joint orientations and rotate orders.
     frame : str
-        Limits in the joints' "own" frames, or in the "advised" ones.
+        Limits in the joints' "own" orientations, or in the "advised" ones.
     joints : str
         Shell-style patterns of joint names, separated by commas.
     mode : str
-        "standard", or "paper" for the publication as printed.
+        "standard", or "paper" for the published method.
     limit_root : bool
-        Give the root limits too.
+        Also limit the root.
     noise_deg : float, optional
-        Noise of the rotations in degrees; estimated from the character if None.
+        Rotation noise in degrees; estimated from the motion if None.
     unlimited_gap_deg : float
-        A channel whose largest empty stretch of the circle is smaller has no limit.
+        A channel that leaves less of the circle unused is free.
     skip_rules : tuple of str
-        Screening rules that are not looked for.
+        Screening rules to turn off.
     leave_out : tuple of str
-        Screening rules whose frames take no part.
+        Screening rules whose frames are excluded.
 
     Raises
     ------
     ValueError
-        Naming the option and what it accepts.
+        With the option and what it accepts.
     """
 
     rest: str = declared("rest")
@@ -85,11 +83,11 @@ class EstimateOptions:
             self.rest_frame()
         for name in (*self.skip_rules, *self.leave_out):
             if name not in RULES:
-                raise ValueError(f"no screening rule {name!r}; there is: {', '.join(RULES)}")
+                raise ValueError(f"no screening rule {name!r}; available: {', '.join(RULES)}")
 
     @property
     def padding_deg(self) -> float:
-        """Degrees that are added beyond every bound."""
+        """Degrees added beyond each minimum and maximum."""
         return self.pad_deg + (GENEROUS_DEG if self.strictness == "generous" else 0.0)
 
     def rest_frame(self) -> float:

@@ -1,4 +1,4 @@
-"""Engell-Nørregård and Erleben as printed, slips included, so that anyone can see the difference.
+"""The method of Engell-Nørregård and Erleben as printed, errors included, for comparison.
 
 Nothing here is used by the standard estimate. The equation numbers are those of "Estimation of
 Joint Types and Joint Limits from Motion Capture Data". What the paper leaves open is set as
@@ -38,7 +38,7 @@ ANGLES = ("phi", "psi", "theta")
 def estimate_joints_as_printed(
     samples: Samples, options: EstimateOptions, rest: Rest | None = None
 ) -> tuple[dict[str, JointLimit], str]:
-    """Estimate every chosen joint with the printed equations.
+    """Estimate every joint with the printed equations.
 
     Parameters
     ----------

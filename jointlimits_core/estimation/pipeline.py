@@ -1,4 +1,4 @@
-"""From motions to a LimitSet: screen, pool, decide types, measure ranges, check the rest pose."""
+"""Estimation pipeline: screen, pool, decide types, measure ranges, check the rest pose."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from .summary import CharacterSummary, merged
 from .support import EVEN
 
 KEPT_POSES = (
-    "limits in the advised frames come from the kept poses of a summary: of long clips they may be "
-    "a degree or two too narrow; give the clips themselves for exact ones"
+    "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
+    "be a degree or two too narrow; use the clips themselves for exact limits"
 )
 
 
@@ -68,7 +68,7 @@ def estimate_pooled(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> tuple[LimitSet, CharacterSummary]:
-    """Estimate from clips and from what is known of others, and give the summary of all.
+    """Estimate from clips and summaries, and return the summary of all.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def _in_advised_frames(
     rest: Rest | None,
     progress: Progress | None,
 ) -> LimitSet:
-    """Limits in the advised frames from every frame of the clips, not only from the kept poses."""
+    """Limits in the suggested orientations, from every frame of the clips."""
     plain = replace(options, frame="own", joints="*", symmetry="off", prior="off")
     first = estimate_from_summary(summary, replace(plain, advise=True), rest).joints
     advice = {name: joint.advice for name, joint in first.items() if joint.advice is not None}
@@ -122,12 +122,12 @@ def summed_up(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> CharacterSummary:
-    """Sum up clips, and put them together with what is known already.
+    """Summarize clips, and merge them with known summaries.
 
     Parameters
     ----------
     options : EstimateOptions, optional
-        Screening and sampling are done now; the other options take part in the estimate.
+        Screening and sampling apply now; the others apply to the estimate.
     progress : callable, optional
     known : sequence of CharacterSummary
         Summaries of clips of the same character that need not be read again.
@@ -139,7 +139,7 @@ def summed_up(
     """
     asked = options or EstimateOptions()
     if not clips and not known:
-        raise EstimationError("there is no motion to estimate limits from")
+        raise EstimationError("no motion to estimate limits from; add at least one clip")
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
@@ -152,7 +152,7 @@ def summed_up(
 
 
 def _layered(data: LimitSet, skeleton: Skeleton, options: EstimateOptions) -> LimitSet:
-    """Add what is known beside the data: the other side of the body, published ranges."""
+    """Add symmetry and published ranges to the measured limits."""
     if options.mode == "paper":
         return data
     limit_set = data
@@ -164,7 +164,7 @@ def _layered(data: LimitSet, skeleton: Skeleton, options: EstimateOptions) -> Li
 
 
 def _within(progress: Progress | None, number: int, count: int) -> Progress:
-    """Progress within a clip: what is done is told in clips, that it can be stopped often."""
+    """Progress within a clip, counted in clips, so that work can be stopped often."""
 
     def part(_done: int, _total: int, label: str) -> bool:
         tell(progress, number, count, label)
@@ -190,7 +190,7 @@ def estimate_from_summary(
     ----------
     options : EstimateOptions, optional
     rest : (array of shape (joints, 4), str), optional
-        Local rotations of a rest pose and where it comes from; the options decide if None.
+        Local rotations of a rest pose and its source; by default as the options say.
 
     Raises
     ------
@@ -201,12 +201,12 @@ def estimate_from_summary(
     asked = options or EstimateOptions()
     if asked.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
         raise EstimationError(
-            "a summary does not hold every frame, as the paper's mode needs; give the clips"
+            "the paper mode needs every frame, which a summary does not have; give the clips"
         )
     samples = samples_of(summary)
     wanted = matching_names(samples.skeleton.names, asked.joints)
     method = estimate_joints_as_printed if asked.mode == "paper" else estimate_joints
-    # Every joint takes part even if few are asked for: the noise floor is that of the character.
+    # All joints are estimated, even if few are requested, for the noise floor of the character.
     joints, rest_source = method(samples, asked, rest)
     joints = {name: joints[name] for name in wanted}
     findings = [finding for clip in summary.clips for finding in clip.findings]
@@ -216,28 +216,28 @@ def estimate_from_summary(
     limit_set = _layered(data, summary.skeleton, asked)
     wrong = next(angles_too_far(limit_set), None)
     if wrong is not None:
-        raise EstimationError(f"{wrong}; look for keys that nobody can have meant")
+        raise EstimationError(f"{wrong}; look for faulty keys")
     return limit_set
 
 
 def _everything(clips: Sequence[Motion]) -> int:
-    """Enough evenly spaced poses to keep every frame: the paper's covariance is of samples."""
+    """Enough evenly spaced poses to keep every frame, for the paper's covariance."""
     return max([MOST_SAMPLES, *(clip.frame_count for clip in clips)])
 
 
 def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> Rest | None:
-    """Rest pose of the frame that the options ask for, if they do.
+    """Rest pose of the frame chosen in the options, if any.
 
-    A frame that screening leaves out will do: an inserted T-pose is a fine rest pose.
+    Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose.
 
     Parameters
     ----------
     clips : sequence of Motion
         As they were read.
     skeleton : Skeleton
-        Whose joint order the pose is to have.
+        Skeleton whose joint order the pose gets.
 
     Returns
     -------
@@ -262,19 +262,18 @@ def rest_of_frame(
             rotations = clip.rotations[order, :, found[0]]
             if not np.isfinite(rotations).all():
                 raise EstimationError(
-                    f"frame {frame:g} of {clip.name} has values that are not numbers; take the "
-                    "rest pose from another"
+                    f"frame {frame:g} of {clip.name} has non-finite values; take the rest pose "
+                    "from another frame"
                 )
             return rotations, f"frame {frame:g} of {clip.name}"
     ranges = ", ".join(f"{c.frames[0]:g} to {c.frames[-1]:g}" for c in clips[:4])
     raise EstimationError(
-        f"no clip has the frame {frame:g} that the rest pose is to be taken from; they have "
-        f"frames {ranges}"
+        f"no clip has frame {frame:g}, requested for the rest pose; available frames: {ranges}"
     )
 
 
 def _sampled(clip: Screened, options: EstimateOptions) -> Screened:
-    """Take the samples that were asked for, from what screening left."""
+    """Requested samples of a screened clip."""
     if options.samples == "all":
         return clip
     even = resampled(replace(clip.motion, rotates=clip.rotates), int(options.samples))

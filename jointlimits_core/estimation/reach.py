@@ -1,4 +1,4 @@
-"""How a clip reached the ends of its ranges: how often, and whether it stopped there."""
+"""Reach: how often a clip came to the ends of its ranges, and whether it stopped there."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from ..arrays import Booleans, Floats, Integers
 
 NEAR = np.radians(1.0)
-"""Within this of an extreme a channel counts as being there."""
+"""Distance from an extreme, radians, that counts as reaching it."""
 HELD_SECONDS = 0.1
-"""Being there for longer is more than turning round."""
+"""Shortest stay that counts as held rather than turning around."""
 BLOCKS = 16
-"""Stretches of a clip whose own extremes show how much the extremes scatter."""
+"""Stretches of a clip; the scatter of their extremes measures their reliability."""
 STILL = np.radians(0.01)
-"""Between neighbouring frames; less is not moving."""
+"""Step between frames, radians, below which a channel is still."""
 STEADY_FRAMES = 3
-"""An extreme that is held this long is no single-frame outlier."""
+"""Frames an extreme must be held not to be an outlier."""
 
 CUT, TURNED, HELD = 0, 1, 2
 STOPS = ("cut", "turned", "held")
-"""The clip starts or ends there; the motion turns round there; it stays there."""
+"""The clip starts or ends there; the motion turns around there; it stays there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,17 +32,17 @@ class Reach:
     Parameters
     ----------
     value : array
-        The extreme, radians.
+        Extreme, radians.
     visits : array of int
-        How often the channel came within a degree of it.
+        Number of times the channel came within a degree of it.
     stop : array of int
         :data:`CUT`, :data:`TURNED` or :data:`HELD`.
     steady : array
-        The furthest value that was held for :data:`STEADY_FRAMES` frames.
+        Most extreme value held for :data:`STEADY_FRAMES` frames.
     steady_frame : array
-        The one of them that has this value.
+        Frame with this value.
     blocks : array, shape (joints, 3, BLOCKS)
-        The extreme of each stretch of the clip; in a clip of few frames stretches share frames.
+        Extreme of each stretch of the clip; stretches of short clips share frames.
     """
 
     value: Floats
@@ -53,11 +53,11 @@ class Reach:
     blocks: Floats
 
     def of(self, joints: Integers) -> Reach:
-        """Give the same of some joints, or of all in another order."""
+        """Reach of chosen joints, in the given order."""
         return Reach(*(getattr(self, field.name)[joints] for field in fields(self)))
 
     def replaced(self, joints: Integers, others: Reach) -> Reach:
-        """Give the same with some joints' values taken from `others`."""
+        """Copy with the values of some joints taken from `others`."""
         arrays = []
         for field in fields(self):
             array = getattr(self, field.name).copy()
@@ -66,12 +66,12 @@ class Reach:
         return Reach(*arrays)
 
     def mirrored(self) -> Reach:
-        """Give the same of the negated channels: a lower end becomes an upper one."""
+        """Reach of the negated channels: a minimum becomes a maximum."""
         return replace(self, value=-self.value, steady=-self.steady, blocks=-self.blocks)
 
 
 def joined(parts: Sequence[Reach]) -> Reach:
-    """Put the reaches of some joints and of others together."""
+    """Concatenate the reaches of several groups of joints."""
     if len(parts) == 1:
         return parts[0]
     names = [field.name for field in fields(Reach)]
@@ -79,7 +79,7 @@ def joined(parts: Sequence[Reach]) -> Reach:
 
 
 def both_reaches(rotates: Floats, frames: Floats, frame_rate: float) -> tuple[Reach, Reach]:
-    """Look at the lower and the upper ends.
+    """Reaches of the lower and the upper ends.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def both_reaches(rotates: Floats, frames: Floats, frame_rate: float) -> tuple[Re
     """
     low, high = rotates.min(axis=2), rotates.max(axis=2)
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
-    # Most joints have channels that never change: nothing is to be looked for there.
+    # Most joints have constant channels, which are skipped.
     moving = high > low
     values = rotates[moving]
     lower = _upper_reach(-values, frames, least).mirrored()

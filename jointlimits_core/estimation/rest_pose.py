@@ -1,9 +1,9 @@
-"""Whether the rest pose is inside the limits, and which pose is if it is not.
+"""Check of the rest pose against the limits, and its replacements.
 
 The paper's test (equations 20 and 21) is strict and only ever adds full turns, so a rest pose
 exactly at the lower bound, or more than a turn above it, fails. Here the angle is moved into the
-interval from either side, with a small tolerance. Its three remedies (section 2.4) are all offered
-and each is checked: the circular mean of a range over half a turn can lie outside it.
+interval from either side, with a small tolerance. All three remedies of the paper (section 2.4) are
+offered and checked: the circular mean of a range over half a turn can lie outside it.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .samples import Samples
 
 TOLERANCE_DEG = 0.1
 UNDEFINED_MEAN = 0.05
-"""Length of the mean vector (equation 23) below which its direction means nothing."""
+"""Length of the mean vector (equation 23) below which its direction is meaningless."""
 
 
 Rest = tuple[Floats, str]
-"""Local rotations of all joints, shape (joints, 4), and where they come from."""
+"""Local rotations of all joints, shape (joints, 4), and their source."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class RestCandidates:
     circular_mean : array, shape (joints, 3)
     mean_defined : array of bool, shape (joints,)
     source : str
-        Where the rest pose comes from.
+        Source of the rest pose.
     """
 
     rotations: Floats
@@ -60,7 +60,7 @@ class RestCandidates:
 def rest_rotations(
     samples: Samples, moment: Moment, options: EstimateOptions, given: Rest | None
 ) -> tuple[Floats, str]:
-    """Local rotations of the rest pose for the chosen joints, and where they come from.
+    """Local rotations of the rest pose for the chosen joints, and their source.
 
     Raises
     ------
@@ -76,7 +76,8 @@ def rest_rotations(
     if options.rest == "first":
         return samples.rotations[:, :, 0], f"first frame of {samples.clips[0].clip.name}"
     raise EstimationError(
-        f"a summary does not hold every frame; give the clip for {options.rest!r}"
+        f"rest pose {options.rest!r} needs every frame, which a summary does not "
+        "have; give the clip"
     )
 
 
@@ -100,7 +101,7 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
 
 
 def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Floats:
-    """Rotate channels on the branch of the motion: that is where the limits will be."""
+    """Rotate channels on the branch of the motion, and so of the limits."""
     skeleton, result = samples.skeleton, np.empty((len(rotations), 3))
     for order in set(samples.skeleton.rotate_orders):
         rows = np.array(
@@ -119,7 +120,7 @@ def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:
 
 
 def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPose]:
-    """Bring poses to the branch of the limits and tell whether they are inside.
+    """Poses moved to the branch of the limits, with whether they are inside.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPos
     """
     free = np.isnan(low)
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
-    # Full turns only where they are needed: a value that is inside keeps its digits.
+    # Full turns only where needed: a value inside keeps its digits.
     stays = (low <= rotate_deg) & (rotate_deg <= high)
     moved = np.degrees(into_interval(*np.radians([rotate_deg, low, high])))
     placed = np.where(stays, rotate_deg, moved)
@@ -145,7 +146,7 @@ def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPos
 def remedies(
     candidates: RestCandidates, low: Floats, high: Floats
 ) -> list[dict[str, RestPose | None]]:
-    """Give the paper's three remedies for every joint, each checked.
+    """The paper's three remedies for every joint, each checked.
 
     Parameters
     ----------
@@ -172,7 +173,7 @@ def remedies(
 
 
 def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
-    """Give the rest pose if it is inside the limits, else the first remedy that is."""
+    """Rest pose if it is inside the limits, else the first remedy that is."""
     for pose in (rest, *others.values()):
         if pose is not None and pose.feasible:
             return pose.rotate_deg

@@ -1,4 +1,4 @@
-"""The samples of all clips of one character, side by side."""
+"""Pooled samples of all clips of one character."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .clip_summary import ClipSummary
 from .summary import CharacterSummary
 
 MOST_EVEN = 4096
-"""Evenly spaced samples that types are decided on, over all clips."""
+"""Most evenly spaced samples, over all clips, for the type decision."""
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """The kept poses of every clip, and the clips' sums over all frames.
+    """Kept poses of every clip, and the clips' sums over all frames.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Samples:
     rotates : array, shape (joints, 3, samples)
         Radians, on one branch per joint and clip.
     from_source : bool
-        True if `rotates` are the source's own channels in every clip.
+        True if `rotates` come from the source in every clip.
     even : array of bool, shape (samples,)
         Samples that are evenly spaced in their clip.
     clip_of : array of int, shape (samples,)
@@ -52,7 +52,7 @@ class Samples:
 
     @cached_property
     def frames(self) -> int:
-        """Frames of all clips that took part, kept or not."""
+        """Number of frames used of all clips, kept or not."""
         return sum(clip.count for clip in self.clips)
 
     @cached_property
@@ -67,7 +67,7 @@ class Samples:
 
     @cached_property
     def even_weights(self) -> Floats:
-        """Frames that every evenly spaced sample stands for, shape (even samples,); sum 1."""
+        """Share of frames that each evenly spaced sample represents, (even samples,); sum 1."""
         clips = self.clip_of[self.even]
         each = np.array([clip.count for clip in self.clips]) / np.bincount(clips)
         return np.asarray(each[clips] / self.frames)
@@ -79,14 +79,14 @@ class Samples:
 
     @cached_property
     def even_rows(self) -> Integers:
-        """Samples that types are decided on: evenly spaced, at most :data:`MOST_EVEN`."""
+        """Samples for the type decision: evenly spaced, at most :data:`MOST_EVEN`."""
         rows = np.flatnonzero(self.even)
         step = -(-len(rows) // MOST_EVEN)
         return rows[::step]
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Put the clips of one character side by side."""
+    """Pool the clips of one character."""
     clips = summary.clips
     return Samples(
         skeleton=summary.skeleton,
@@ -101,12 +101,12 @@ def samples_of(summary: CharacterSummary) -> Samples:
 
 
 def matching_names(names: Sequence[str], patterns: str) -> list[str]:
-    """Names that match one of the shell-style patterns, which are separated by commas.
+    """Names that match one of several comma-separated shell-style patterns.
 
     Raises
     ------
     EstimationError
-        If none does; the message has the first names that there are.
+        If none does; the message lists the first names.
     """
     wanted = [pattern.strip() for pattern in patterns.split(",")]
     found = [n for n in names if any(fnmatch.fnmatchcase(n, pattern) for pattern in wanted)]

@@ -1,13 +1,13 @@
-"""What motion would settle a joint's type, in a sentence."""
+"""Advice on the motion that would settle a joint's type."""
 
 from __future__ import annotations
 
 import numpy as np
 
 RANGE_OF_RMS = 2.0 * np.sqrt(2.0)
-"""Range of a swing to and fro, for each degree of its root mean square."""
+"""Range of a back-and-forth swing per degree of its root mean square."""
 PLAINLY = 1.25
-"""So much more than the tolerance is plain."""
+"""Factor over the tolerance that counts as obvious."""
 
 _SENTENCES = {
     ("fixed", "hinge"): "turn it by more than {range} degrees; less is taken for standing still",
@@ -27,17 +27,17 @@ _ON_ITS_OWN = {
 
 
 def what_would_settle(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
-    """Say what to record.
+    """Motion to record.
 
     Parameters
     ----------
     kind, runner_up : str
-        The type that was taken and the next best.
+        Chosen type and the next best.
     allowed : float
-        Tolerated residual of the test between them, root mean square degrees.
+        Tolerated residual between the two, root mean square degrees.
     in_step : str
-        "hinge" or "universal" where the verdict on that type hangs on motion that only follows
-        the joint's angles.
+        "hinge" or "universal" where the decision on that type depends on motion in step with the
+        joint's angles.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Coupled limits and dependencies where the options of an estimate ask for them."""
+"""Coupled limits and dependencies, if requested in the options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .dependencies import with_dependencies
 from .options import EstimateOptions
 
 SHAPE_OPTIONS = ("with shapes", "coupled")
-"""Groups of options that :func:`with_shapes_asked` takes."""
+"""Option groups of :func:`with_shapes_asked`."""
 
 
 def with_shapes_asked(
@@ -31,15 +31,15 @@ def with_shapes_asked(
     limit_set : LimitSet
         From these clips.
     values : mapping
-        Of every option of the groups :data:`SHAPE_OPTIONS`.
+        Values of all options of the groups :data:`SHAPE_OPTIONS`.
     asked : EstimateOptions
-        Those of the estimate.
+        Options of the estimate.
     progress : callable, optional
 
     Raises
     ------
     ValueError
-        If the limits are no rotate channels.
+        If the limits are not on rotate channels.
     EstimationError, Cancelled
         As :func:`.coupled.with_coupled_limits`.
     """

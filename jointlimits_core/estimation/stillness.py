@@ -1,4 +1,4 @@
-"""Estimates from which nobody learns anything: of one frame, or of a character that never moves."""
+"""Rejection of estimates without motion: a single frame, or a character that never moves."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ MOST_NAMED = 3
 
 
 def refuse_stillness(limit_set: LimitSet) -> None:
-    """Refuse an estimate in which nothing moves: writing it would freeze the whole character.
+    """Reject an estimate in which nothing moves, since applying it would freeze the character.
 
-    Joints that rest while others move are told as fixed, which is what they are. Where only some
-    joints were asked for, resting may be just what somebody wanted to know.
+    Joints that rest while others move are reported as fixed. An estimate of chosen joints only is
+    accepted even if they all rest.
 
     Raises
     ------
     EstimationError
-        For fewer than two frames, or if no joint moves in any of them; it says what to do.
+        For fewer than two frames, or if no joint moves.
     """
     frames = sum(clip.frames for clip in limit_set.clips)
     if limit_set.options.get("joints", "*") != "*":
@@ -40,7 +40,7 @@ def refuse_stillness(limit_set: LimitSet) -> None:
 
 
 def _frames(limit_set: LimitSet) -> str:
-    """Which frames were looked at."""
+    """Frames that were read."""
     parts = [_of_clip(clip.first_frame, clip.last_frame) for clip in limit_set.clips[:MOST_NAMED]]
     more = len(limit_set.clips) - len(parts)
     return ", ".join(parts) + (f" and {more} more clips" if more > 0 else "")
@@ -51,6 +51,6 @@ def _of_clip(first: float, last: float) -> str:
 
 
 def _noticed(limit_set: LimitSet) -> str:
-    """What the reader noticed about the range."""
+    """Findings of the reader about the range."""
     outside = [one.message for one in limit_set.findings if one.rule == "outside-keys"]
     return f" ({'; '.join(outside)})" if outside else ""

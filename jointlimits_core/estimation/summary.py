@@ -1,7 +1,7 @@
-"""The summaries of all clips of one character: what the estimate is made from.
+"""Summary of a character: the summaries of all its clips.
 
-Putting summaries together is taking the union of their clips, so it is exact and does not depend on
-order: one summary of five hundred clips and five hundred of one clip each give the same bytes.
+Merging is the union of the clips, so it is exact and independent of order: one summary of five
+hundred clips and five hundred of one clip each give the same bytes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..skeleton import Skeleton
 from .clip_summary import ClipSummary
 
 SAME_FRAME = np.radians(0.01)
-"""Frames of a joint that differ less, by rounding in the files, are the same."""
+"""Orientations that differ less, by rounding in files, are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class CharacterSummary:
 
 
 def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
-    """Put summaries of one character together.
+    """Merge summaries of one character.
 
     Parameters
     ----------
@@ -48,17 +48,17 @@ def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     Returns
     -------
     CharacterSummary
-        A clip that is in several of them (same name and file content) is in it once; of one that
-        was screened in two ways, one is taken, whatever their order.
+        Each clip (by name and file content) once; of one screened in different ways, one is chosen
+        independently of order.
 
     Raises
     ------
     EstimationError
-        If there are none, they are not of one character, or their channels do not mean the same.
+        If there are none, they are of different characters, or their channels differ in meaning.
     """
     together = list(summaries)
     if not together:
-        raise EstimationError("there is no summary to put together")
+        raise EstimationError("no summary to merge")
     first = _first(together)
     alike: dict[tuple[str, str, float, float], list[ClipSummary]] = {}
     for summary in together:
@@ -70,14 +70,14 @@ def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
 
 
 def _first(summaries: Sequence[CharacterSummary]) -> CharacterSummary:
-    """The summary whose first clip comes before all others, whatever their order."""
+    """Summary whose first clip comes before all others, independently of order."""
     least = min(summary.clips[0].key for summary in summaries)
     some = [summary for summary in summaries if summary.clips[0].key == least]
     return some[0] if len(some) == 1 else min(some, key=lambda item: _written(item.skeleton))
 
 
 def _written(skeleton: Skeleton) -> tuple[object, ...]:
-    """Everything of a skeleton that can be compared."""
+    """Comparable content of a skeleton."""
     frames = (skeleton.rest_rotations, skeleton.joint_orients, skeleton.rotate_axes)
     arrays = (skeleton.parents, skeleton.offsets, skeleton.scales, *frames)
     words = (skeleton.names, skeleton.rotate_orders, skeleton.name, skeleton.rest_source)
@@ -85,11 +85,11 @@ def _written(skeleton: Skeleton) -> tuple[object, ...]:
 
 
 def _each_once(alike: Sequence[ClipSummary]) -> list[ClipSummary]:
-    """Clips that have one key, a file only once, in an order that their content gives."""
+    """Clips with equal keys, each file once, ordered by content."""
     if len(alike) == 1:
         return list(alike)
     ordered = sorted(alike, key=lambda clip: clip.content)
-    # Clips that were made in memory have no hash of a file: equal names prove nothing.
+    # Clips made in memory have no file hash, so equal names prove nothing.
     return ordered[:1] if ordered[0].clip.sha256 else ordered
 
 
@@ -122,7 +122,7 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
 
 
 def _reordered(clip: ClipSummary, order: Integers) -> ClipSummary:
-    """The same clip with its joints in another order."""
+    """Clip with its joints in another order."""
     if (order == np.arange(len(order))).all():
         return clip
 

@@ -1,4 +1,4 @@
-"""The part of a summary file that is no array: names, records and findings, as checked JSON."""
+"""JSON part of a summary file: names, records and findings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .summary import CharacterSummary
 
 FORMAT, VERSION = "jointlimits.summary", 1
 MOST_DIGITS = 300
-"""No whole number here has more, and a float still holds it."""
+"""Most digits of a whole number; a float still holds it."""
 
 _TEXT = {"type": "string"}
 _TEXT_OR_NONE = {"type": ["string", "null"]}
@@ -21,7 +21,7 @@ _NAMES = {"type": "array", "items": _TEXT}
 
 
 def _object(**properties: Any) -> dict[str, Any]:
-    """Schema of an object that has just these properties."""
+    """Schema of an object with exactly these properties."""
     return {
         "type": "object",
         "required": list(properties),
@@ -73,7 +73,7 @@ SCHEMA = _object(
 
 
 def text_of_summary(summary: CharacterSummary) -> str:
-    """JSON text: the same for the same content."""
+    """JSON text, the same for the same content."""
     skeleton = summary.skeleton
     document = {
         "format": FORMAT,
@@ -101,6 +101,7 @@ def text_of_summary(summary: CharacterSummary) -> str:
 
 def document_from_text(text: str) -> dict[str, Any]:
     """Read and check JSON text.
+
     Returns
     -------
     dict
@@ -124,7 +125,7 @@ def document_from_text(text: str) -> dict[str, Any]:
 
 
 def _refused(word: str) -> Any:
-    raise ValueError(f"{word[:20]} is not a number that a summary can hold")
+    raise ValueError(f"{word[:20]} is not a valid number in a summary")
 
 
 def _whole_number(word: str) -> int:

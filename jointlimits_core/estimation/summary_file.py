@@ -1,8 +1,8 @@
-"""Summaries in files: one ``.summary.npz`` for a character, arrays and JSON, nothing executable.
+"""Summary files: one ``.summary.npz`` per character with arrays and JSON, nothing executable.
 
-The same clips give the same bytes, in whatever order and however many summaries they were put
-together from. Arrays are stored as they are, not packed, so a file asks for no more memory than its
-own size; kind, shape and values of each are checked before anything is worked out from it.
+The same clips give the same bytes, whatever the order and number of merged summaries. Arrays are
+stored uncompressed, so reading needs no more memory than the file size; type, shape and values of
+each are checked before use.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ _HEADER = re.compile(
     rb"\x93NUMPY\x01\x00[\x00-\xff]{2}\{'descr': '([<|]\w\d)', 'fortran_order': False, "
     rb"'shape': \(((?:\d{1,12},? ?){0,3})\), \} *\n"
 )
-"""Start of an array file as it is written here; numpy itself reads any Python literal."""
+"""Header of an array file as written here; numpy itself accepts any Python literal."""
 _QUATERNIONS = ("rest_rotations", "joint_orients", "rotate_axes")
 
 Kinds = Mapping[str, tuple["np.dtype[Any]", tuple[int, ...]]]
 
 
 def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> None:
-    """Write a summary, whole or not at all."""
+    """Write a summary, completely or not at all."""
     skeleton = summary.skeleton
     arrays = _as(_SKELETON, skeleton, "skeleton")
     between = sorted(skeleton.between)
@@ -79,7 +79,7 @@ def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> No
 
 
 def _as(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
-    """Arrays of an object in the kind and layout of the file, which no platform changes."""
+    """Arrays of an object in the type and layout of the file, on every platform."""
     return {
         f"{place}.{name}": np.ascontiguousarray(getattr(holder, name), dtype=kind)
         for name, (kind, _) in kinds.items()
@@ -95,12 +95,12 @@ def read_summary(
     ----------
     path : path-like
     limits : ReadLimits
-        Of which `max_summary_bytes` matters.
+        `max_summary_bytes` applies.
 
     Raises
     ------
     SummaryError
-        If it cannot be read or is none. No more memory is used than the file is large.
+        If it cannot be read or is not a summary. Uses no more memory than the file size.
     """
     try:
         with open_regular(path, SummaryError) as stream, zipfile.ZipFile(stream) as packed:
@@ -118,20 +118,20 @@ def read_summary(
     except SummaryError:
         raise
     except (zipfile.BadZipFile, NotImplementedError, KeyError, ValueError, EOFError) as error:
-        text = f"not a summary of clips, or a damaged one ({error}); sum the clips up again"
+        text = f"not a clip summary, or damaged ({error}); summarize the clips again"
         raise SummaryError(path, text) from None
 
 
 def _check_stored(
     packed: zipfile.ZipFile, path: str | os.PathLike[str], size: int, limits: ReadLimits
 ) -> None:
-    """Refuse what would take more memory than the file is large."""
+    """Reject a file that would need more memory than its size."""
     members = packed.infolist()
     if size > limits.max_summary_bytes:
         raise SummaryError(path, f"has {limits.refusal('max_summary_bytes', 'bytes', size)}")
     if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):
         raise SummaryError(path, "has packed or encrypted members, as no summary has")
-    # Packed lengths are what is read first; a made-up one takes memory before anything is compared.
+    # Compressed lengths are used first; a false one would allocate memory before any check.
     if any(item.compress_size != item.file_size for item in members):
         raise SummaryError(path, "has members with two lengths, as no summary has")
     if sum(item.file_size for item in members) > size:
@@ -139,7 +139,7 @@ def _check_stored(
 
 
 def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
-    """One array of the file; the shape in its header is believed only if the bytes are there."""
+    """One array of the file; the shape in its header must match its bytes."""
     held = packed.read(f"{name}.npy")
     header = _HEADER.match(held)
     if header is None or header[1].decode() != kind.str:
@@ -149,14 +149,14 @@ def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
         raise ValueError(f"{name} has not the values that its shape {tuple(shape)} asks for")
     values = np.frombuffer(held, dtype=kind, offset=header.end()).reshape(shape)
     if not np.isfinite(values).all():
-        raise ValueError(f"{name} has values that are not numbers")
+        raise ValueError(f"{name} has non-finite values")
     return values
 
 
 def _arrays(
     kinds: Kinds, packed: zipfile.ZipFile, place: str, *, first: int | None = None, last: int = -1
 ) -> dict[str, Any]:
-    """Arrays of kinds; `first` and `last` are the lengths of their outer axes, if they have any."""
+    """Arrays of the given types; `first` and `last` are the lengths of their outer axes, if any."""
     found = {}
     for name, (kind, inner) in kinds.items():
         array = _array(packed, f"{place}.{name}", kind)
@@ -182,13 +182,13 @@ def _skeleton(about: dict[str, Any], packed: zipfile.ZipFile) -> Skeleton:
     about = {**about, "names": tuple(about["names"])}
     skeleton = Skeleton(**arrays, **about, between=dict(zip(between_of.tolist(), between)))
     for name in _QUATERNIONS:
-        # Scaling them to unit length once more changes last bits, and so the bytes of a copy.
+        # Normalizing again would change last bits, and so the bytes of a copy.
         object.__setattr__(skeleton, name, arrays[name])
     return skeleton
 
 
 def _are_unit(quaternions: Floats, tolerance: float) -> bool:
-    with np.errstate(over="ignore"):  # numbers near the largest there is: the length is infinity
+    with np.errstate(over="ignore"):  # the length of huge numbers is infinity
         lengths = np.linalg.norm(quaternions, axis=-1)
     return bool((np.abs(lengths - 1.0) <= tolerance).all())
 
@@ -214,7 +214,7 @@ def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int
 
 
 def _contradictions(clip: ClipSummary) -> dict[str, bool]:
-    """What neither shapes nor the schema can say."""
+    """Contradictions that shapes and schema cannot detect."""
     stops = np.concatenate([clip.lower.stop, clip.upper.stop])
     sums = np.trace(clip.second, axis1=1, axis2=2)
     return {

@@ -1,8 +1,8 @@
-"""The frames of a clip that stand for all of it.
+"""Representative frames of a clip.
 
-Types and shapes need samples spread over the clip; ranges need the frames that reach furthest. A
-few hundred whole poses hold both, so a clip of any length comes down to the same small size, and
-every bound still is a value of a frame that has a number.
+Types and shapes need samples spread over the clip; ranges need the extreme frames. A few hundred
+whole poses contain both, so a clip of any length is reduced to the same small size, and every limit
+is still a value of a numbered frame.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..arrays import Booleans, Floats, Integers
 from .interval import contiguous_interval
 
 EVEN = 512
-"""Evenly spaced frames that are kept."""
+"""Number of evenly spaced frames to keep."""
 
 
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
@@ -24,14 +24,14 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
     count : int
         Frames of the clip.
     furthest : array of int
-        Frames that some joint's range needs, in any order; see :func:`furthest_frames`.
+        Frames needed for some joint's range, in any order; see :func:`furthest_frames`.
     even : int
-        How many evenly spaced frames to take.
+        Number of evenly spaced frames.
 
     Returns
     -------
     chosen : array of int, shape (chosen,)
-        Increasing; all frames of a clip that has no more than `even`.
+        Increasing; all frames of a clip with no more than `even`.
     is_even : array of bool, shape (chosen,)
         The evenly spaced ones.
     """
@@ -45,7 +45,7 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
 def furthest_frames(
     rotates: Floats, rotations: Floats, circle: Floats, from_source: bool
 ) -> Integers:
-    """Frames that reach furthest.
+    """Extreme frames of all ranges.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def furthest_frames(
     circle : array, shape (joints, 2, 4)
         Best hinge of each joint in this clip.
     from_source : bool
-        Whether the channels are the source's own.
+        Whether the channels come from the source.
 
     Returns
     -------
@@ -66,9 +66,9 @@ def furthest_frames(
 
 
 def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
-    """Frames of the smallest and the largest turn about the best hinge.
+    """Frames of the smallest and largest angle about the best hinge.
 
-    The turn from the mean rotation grows with the ratio of the two parts, so no angle is needed.
+    The angle from the mean rotation grows with the ratio of the two parts, so it is not computed.
     """
     cosine, sine = np.moveaxis(circle @ rotations, 1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -77,7 +77,7 @@ def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
 
 
 def _arc_ends(rotates: Floats, from_source: bool) -> list[Integers]:
-    """Frames at both sides of the largest gap of the channels that may go round."""
+    """Frames at both sides of the largest gap, for channels that may turn all the way round."""
     wide = np.ptp(rotates, axis=2) >= (1.5 if from_source else 1.0) * np.pi
     if not wide.any():
         return []

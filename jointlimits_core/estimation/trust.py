@@ -1,9 +1,9 @@
-"""How far each bound can be trusted: how it was reached, a band, and a grade in one word.
+"""Trust in each limit: how it was reached, a confidence band, and a grade.
 
-A bound that was read from motion is never too wide and often too narrow: what was not shown may
-still be possible. Two things tell how much may be missing. The extremes of the stretches of the
-clips scatter, and a bound that many stretches come near to will hardly move when more is recorded.
-And the number of clips: one clip shows one activity, and another may go as far again.
+A measured limit is never too wide and often too narrow: more may be possible than was recorded. Two
+things indicate how much may be missing: the scatter of the extremes of the stretches of a clip (a
+limit that many stretches approach will hardly move), and the number of clips (one clip shows one
+activity, and another may go as far again).
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from .reach import CUT, HELD, NEAR, Reach
 from .samples import Samples
 
 SCATTER = 1.5
-"""Standard deviations of the stretches' extremes that the band goes beyond the bound."""
+"""Width of the band beyond the limit, in standard deviations of the stretches' extremes."""
 ONE_CLIP = 1.5
-"""Widths of the range that the band of a single clip goes beyond; falls with clips squared."""
+"""Width of a single clip's band, in widths of the range; falls with clips squared."""
 LEAST = np.radians(0.5)
-"""No bound is known better than this."""
+"""Smallest band."""
 ROUNDING = 1e-9
-"""Radians by which equal angles on different turns may differ."""
+"""Rounding difference, radians, of equal angles on different turns."""
 FIRM = np.radians(5.0)
-"""A firm bound's band goes no further beyond it."""
+"""Largest band beyond a firm limit."""
 
 GRADES = ("untested", "open", "seen", "firm")
-"""Not exercised; reached once in passing, or the clip was cut there; stopped there or came back
-there; reached again and again, in several clips, and unlikely to move."""
+"""Not moved; reached once in passing, or at the end of the clip; stopped there or returned there;
+reached repeatedly in several clips, and unlikely to move."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,17 +42,17 @@ class Trust:
     Parameters
     ----------
     clips : array of int
-        Clips that come within a degree of the bound.
+        Clips that come within a degree of the limit.
     visits : array of int
-        How often they do.
+        Number of times they do.
     stop : array of int
-        The best of how they stopped there, as in :class:`jointlimits_core.estimation.reach.Reach`.
+        Best of their stops there, as in :class:`jointlimits_core.estimation.reach.Reach`.
     beyond : array
-        How far beyond the bound its 90 % band goes, radians.
+        Extent of the 90 % band beyond the limit, radians.
     within : array
-        How far inside the bound the band begins: what fewer than three frames in a row reached.
+        Extent of the band inside the limit: reached by fewer than three frames in a row.
     steady_clip : array of int
-        Clip whose held extreme is furthest.
+        Clip with the most extreme held value.
     steady_frame : array
         Its frame.
     grade : array of int
@@ -70,7 +70,8 @@ class Trust:
 
 
 def trust_in_bounds(box: ChannelBox, samples: Samples) -> tuple[Trust, Trust]:
-    """Trust in the lower and in the upper bounds.
+    """Trust in minima and maxima.
+
     Returns
     -------
     lower, upper : Trust
@@ -78,18 +79,18 @@ def trust_in_bounds(box: ChannelBox, samples: Samples) -> tuple[Trust, Trust]:
     lower, upper = zip(*((clip.lower, clip.upper) for clip in samples.clips))
     below = _trust([reach.mirrored() for reach in lower], -box.low, box)
     above = _trust(upper, box.high, box)
-    # Where nothing is held, as in a clip of three frames, nothing tells outliers from motion.
+    # Where nothing is held, as in a clip of three frames, outliers cannot be identified.
     crossed = below.within + above.within > box.high - box.low + ROUNDING
     return _with_all(below, crossed), _with_all(above, crossed)
 
 
 def _with_all(trust: Trust, where: Booleans) -> Trust:
-    """The same with nothing beyond what was held."""
+    """Copy in which nothing counts as an outlier where `where` is true."""
     return replace(trust, within=np.where(where, 0.0, trust.within))
 
 
 def _trust(reaches: Sequence[Reach], bound: Floats, box: ChannelBox) -> Trust:
-    """Trust in upper bounds; lower ones come negated."""
+    """Trust in maxima; minima are passed negated."""
     short = np.stack([_short_of(bound, reach.value) for reach in reaches], axis=-1)
     near = short < NEAR
     visits = np.stack([reach.visits for reach in reaches], axis=-1)
@@ -99,7 +100,7 @@ def _trust(reaches: Sequence[Reach], bound: Floats, box: ChannelBox) -> Trust:
     frames = np.stack([reach.steady_frame for reach in reaches], axis=-1)
     blocks = np.concatenate([reach.blocks for reach in reaches], axis=-1)
     trust = Trust(
-        # A bound was reached at least once, also where it is not the end of a clip's own range.
+        # A limit was reached at least once, even if it is not the end of a clip's own range.
         clips=np.maximum(near.sum(axis=-1), 1),
         visits=np.maximum(np.where(near, visits, 0).sum(axis=-1), 1),
         stop=np.where(near, stops, 0).max(axis=-1),
@@ -113,18 +114,18 @@ def _trust(reaches: Sequence[Reach], bound: Floats, box: ChannelBox) -> Trust:
 
 
 def _short_of(bound: Floats, values: Floats) -> Floats:
-    """How much values stay below a bound, on the circle where they are on another turn."""
+    """Distance of values below a limit, on the circle."""
     return np.asarray(np.maximum(np.mod(bound - values + ROUNDING, TURN) - ROUNDING, 0.0))
 
 
 def _beyond(scatter: Floats, clips: int, box: ChannelBox) -> Floats:
-    """How far the band goes beyond the bound; half of the gap belongs to the other bound."""
+    """Extent of the band beyond the limit; half of the gap belongs to the other limit."""
     beyond = np.maximum(SCATTER * scatter, ONE_CLIP * (box.high - box.low) / clips**2)
     return np.asarray(np.maximum(np.minimum(beyond, 0.5 * box.gap), LEAST))
 
 
 def _grades(trust: Trust, box: ChannelBox) -> Integers:
-    """One word for a person: see :data:`GRADES`."""
+    """Grade: index of :data:`GRADES`."""
     back = trust.stop > CUT
     stopped = (trust.stop == HELD) | (back & (trust.visits >= 2))
     often = back & (trust.clips >= 2) & (trust.visits >= 3)

@@ -1,12 +1,12 @@
-"""What speaks against each joint type, as a residual in degrees and what of it is tolerated.
+"""Evidence against each joint type: residual in degrees and its tolerance.
 
-A residual has three parts. Noise alone would leave some; that is taken off. What follows the
-joint's own angles may be cross-talk, and much of it is forgiven, in proportion to the motion. What
-moves freely is a further degree of freedom, and little of it is forgiven: some, because no model is
-exact, and as much as noise may leave by chance in so few samples.
+A residual has three parts. Noise is subtracted. Motion that follows the joint's own angles may be
+cross-talk, and much of it is tolerated, in proportion to the motion. Free motion is a further
+degree of freedom, and little of it is tolerated: some, because no model is exact, and as much as
+noise may leave by chance in so few samples.
 
-The two kinds are put together as parts of what each may be, ``free / allowed free + coupled /
-allowed coupled`` in degrees squared; a type is taken if that does not exceed 1.
+The last two are combined as shares of their tolerances, ``free / allowed free + coupled /
+allowed coupled`` in degrees squared; a type is chosen if that does not exceed 1.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from .coupled_residual import Residual
 from .noise import Noise
 
 OWN_VOICE = 0.6
-"""Weight of a joint's own evidence where its mirrored partner has a say."""
+"""Weight of a joint's own evidence where it has a mirrored partner."""
 LOUDEST_PARTNER = 4.0
-"""A partner's evidence counts as at most this many times over, or under, the line."""
+"""Largest factor by which a partner's evidence counts above or below the threshold."""
 NOTHING = 1e-9
-"""Evidence smaller than this share of the line is as good as none."""
+"""Smallest evidence, as a share of the threshold."""
 
 
 @dataclass(frozen=True)
 class Tolerance:
-    """What may be left over of a joint that has a type. Chosen on CMU subjects 01, 03 and 07.
+    """Tolerated residual of a joint type. Chosen on CMU subjects 01, 03 and 07.
 
     Parameters
     ----------
     axes : int
-        Axes about which noise leaves a residual.
+        Number of axes about which noise leaves a residual.
     free, free_share : float
-        Free residual: root mean square degrees, and degrees for each degree of the joint's largest
-        spread. Both are added in squares.
+        Free residual: root mean square degrees, and degrees per degree of the joint's largest
+        spread, added in squares.
     coupled, coupled_share : float
-        The same for the residual that follows the joint's angles.
+        Same for the residual that follows the joint's angles.
     chance : float
         Standard deviations of the noise power that chance may leave.
     """
@@ -73,12 +73,11 @@ class Evidence:
     Parameters
     ----------
     against : array, shape (joints,)
-        In shares of what is tolerated, squared: the type is taken up to 1.
+        Squared share of the tolerance: the type is chosen up to 1.
     allowed : array, shape (joints,)
         Tolerated residual, root mean square degrees.
     in_step : array of bool, shape (joints,)
-        The verdict hangs on motion in step: counted as free it would rule the type out, or left
-        aside it would not.
+        The decision depends on motion in step, which would rule the type out if counted as free.
     """
 
     against: Floats
@@ -87,17 +86,17 @@ class Evidence:
 
     @property
     def residual(self) -> Floats:
-        """Residual to hold against `allowed`: noise taken off, coupled motion at its discount."""
+        """Residual to compare with `allowed`: without noise, coupled motion discounted."""
         return np.asarray(self.allowed * np.sqrt(self.against))
 
 
 def weigh(residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance) -> Evidence:
-    """Hold a residual against its tolerance.
+    """Compare a residual with its tolerance.
 
     Parameters
     ----------
     motion : array, shape (joints,)
-        Largest spread of each joint, degrees, noise taken off.
+        Largest spread of each joint, degrees, without noise.
     """
     allowed = tolerance.allowed_free(motion, noise)
     free = np.maximum(residual.free - tolerance.axes * noise.left**2, 0.0) / allowed
@@ -107,20 +106,20 @@ def weigh(residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance
 
 
 def heard_partners(evidence: Evidence, partners: Integers) -> Evidence:
-    """Let mirrored partners have a say in each other's type.
+    """Combine the evidence of mirrored partners.
 
-    Left and right have one type in nearly all characters, and one of them often moves too little.
-    The say is limited: a joint whose own evidence is plain keeps its type whatever the other does.
+    Left and right have the same type in nearly all characters, and one of them often moves too
+    little. The influence is limited: a joint with strong evidence keeps its type in any case.
 
     Parameters
     ----------
     partners : array of int, shape (joints,)
-        Row of each joint's partner, -1 where there is none to be asked.
+        Row of each joint's partner, -1 for none.
     """
-    asked = np.flatnonzero(partners >= 0)
+    paired = np.flatnonzero(partners >= 0)
     own = np.log(np.maximum(evidence.against, NOTHING))
     loudest = np.log(LOUDEST_PARTNER)
-    other = np.clip(own[partners[asked]], -loudest, loudest)
-    own[asked] = OWN_VOICE * own[asked] + (1.0 - OWN_VOICE) * other
-    heard = np.where(partners >= 0, np.exp(own), evidence.against)
-    return Evidence(heard, evidence.allowed, evidence.in_step)
+    other = np.clip(own[partners[paired]], -loudest, loudest)
+    own[paired] = OWN_VOICE * own[paired] + (1.0 - OWN_VOICE) * other
+    combined = np.where(partners >= 0, np.exp(own), evidence.against)
+    return Evidence(combined, evidence.allowed, evidence.in_step)

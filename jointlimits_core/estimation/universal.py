@@ -1,4 +1,4 @@
-"""Best universal joint: two axes, one in the parent and one in the child, always at right angles.
+"""Universal joint fit: two axes, one in the parent and one in the child, at right angles.
 
 ``a1 . (R a2) = 0`` for every rotation R. With ``K = mean(vec R vec R^T)`` the mean square of that
 is ``(a1 x a2)^T K (a1 x a2)`` (x the Kronecker product), so after K the cost does not depend on the
@@ -16,17 +16,17 @@ from ..arrays import Floats
 from ..rotation import matrix_from_quaternion
 
 MOST_SAMPLES = 2000
-"""Evenly spaced samples are enough for K: it has 45 numbers."""
+"""Most evenly spaced samples for K, which has only 45 numbers."""
 ALTERNATIONS = 4
 NEWTON_STEPS = 4
 ENOUGH = 1e-4
-"""A step that lowers the cost by a smaller part is the last: a residual needs three digits."""
+"""Smallest relative decrease of the cost to continue: a residual needs three digits."""
 FINALISTS = 1
 """Starts that get Newton steps after the alternation."""
 STARTS = 6
-"""Of the directions below, the ones with the smallest estimate are followed."""
+"""Number of directions, those with the smallest estimate, that are followed."""
 CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
-"""No special direction: inverse iteration cannot leave one that is at right angles to its goal."""
+"""Generic direction: inverse iteration cannot leave one perpendicular to its goal."""
 
 
 def _half_sphere(count: int) -> Floats:
@@ -38,7 +38,7 @@ def _half_sphere(count: int) -> Floats:
 
 
 DIRECTIONS: Floats = _half_sphere(32)
-"""Parent axes that are looked at; an axis and its opposite are the same."""
+"""Parent axes to try; an axis and its opposite are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +119,10 @@ def _promising(by_parent: Floats) -> Floats:
 
 
 def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Floats:
-    """Bring one axis nearer to the best one while the other is held: one inverse iteration.
+    """Improve one axis while the other is held, by one inverse iteration.
 
-    A step of inverse iteration with the adjugate, which needs no division and is exact where a
-    perfect axis exists; an eigenvalue solver for thousands of 3x3 matrices takes ten times as long.
+    Uses the adjugate, which needs no division and is exact where a perfect axis exists; an
+    eigenvalue solver for thousands of 3x3 matrices takes ten times as long.
     """
     outer = (fixed[..., :, None] * fixed[..., None, :]).reshape(*fixed.shape[:-1], 9, 1)
     m = (contraction @ outer)[..., 0]
@@ -193,7 +193,7 @@ def _tangents(axis: Floats) -> Floats:
 
 
 def _newton_step(root: Floats, state: _State) -> _State:
-    """One damped Gauss-Newton step; a step that does not help is not taken."""
+    """One damped Gauss-Newton step, taken only where it lowers the cost."""
     rows, over_parent, over_child = state.rows
     across_parent, across_child = _tangents(state.parent), _tangents(state.child)
     by_parent = over_parent @ np.swapaxes(across_parent, -1, -2)

@@ -1,1 +1,1 @@
-"""What Maya makes of joints and their channels, whether they come from a file or the open scene."""
+"""Maya's joint model, shared by the scene file reader and the open scene."""

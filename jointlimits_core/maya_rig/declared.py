@@ -1,4 +1,4 @@
-"""What a joint's author declares: enabled limits, degrees of freedom, locks."""
+"""Declared limits, degrees of freedom and locks of a joint."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..joint_frame import CHANNELS
 from ..skeleton import Declaration
 
 _DEFAULT_LIMITS_DEG = (("min", -45.0), ("max", 45.0))
-"""What a transform has where nothing is set."""
+"""Default limits of a transform."""
 
 
 def declaration_from(
     number: Callable[[str, float], float], is_locked: Callable[[str], bool]
 ) -> Declaration:
-    """What a joint's attributes declare.
+    """Declaration from a joint's attributes.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def declaration_from(
     Returns
     -------
     Declaration
-        Limits in degrees. Limits that are not enabled are none, whatever their values.
+        Limits in degrees; limits that are not enabled are ignored.
     """
     limits: dict[str, tuple[float | None, float | None]] = {}
     for axis, channel in zip("XYZ", CHANNELS):

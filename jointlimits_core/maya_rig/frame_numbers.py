@@ -1,4 +1,4 @@
-"""Which frames of keyed joints are looked at where nobody says so."""
+"""Default frames to sample from keyed joints."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ..arrays import ArrayLike, Floats
 from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
 
 FRAMES_PER_KEY = 10
-"""Frames between keys, for every key that there is, that are read however many they are."""
+"""Frames per key that are always read between sparse keys."""
 
 _NEAR_A_FRAME = 1e-6
 
 
 @dataclass(frozen=True)
 class FrameNumbers:
-    """Frames to look at.
+    """Frames to sample.
 
     Parameters
     ----------
     frames : array, shape (frames,)
         Increasing.
     sparse : bool
-        True if there were too many whole frames, and only those that have keys were taken.
+        True if only the frames with keys were chosen, as there were too many whole frames.
     """
 
     frames: Floats
@@ -32,12 +32,12 @@ class FrameNumbers:
 
 
 def snapped(key_frames: ArrayLike) -> Floats:
-    """Distinct key times, increasing; those a hair off a whole frame are put on it.
+    """Distinct key times, increasing, rounded to whole frames where within rounding error.
 
     Parameters
     ----------
     key_frames : array-like, shape (keys,)
-        Times that may have gone through another unit of time.
+        Times that may have been converted between time units.
 
     Returns
     -------
@@ -58,15 +58,15 @@ def frames_from_keys(
     key_frames : array-like, shape (keys,)
         In any order.
     joints : int
-        How many joints will be looked at.
+        Number of joints to be sampled.
     limits : ReadLimits
-        With more samples than these, or more of them between sparse keys, as one stray key makes
-        millions of, only the key times are taken.
+        Beyond `max_samples`, or `max_unkeyed_samples` between sparse keys (one stray key can cause
+        millions), only the key times are chosen.
 
     Returns
     -------
     FrameNumbers
-        Frame 0 where there are no keys.
+        Frame 0 if there are no keys.
     """
     times = snapped(key_frames)
     if not len(times):

@@ -1,11 +1,11 @@
 """Matrices of transforms and joints from their channels, for column vectors.
 
-Autodesk's node reference multiplies row vectors; here everything is turned round once:
+Autodesk's node reference multiplies row vectors; converted to column vectors:
 
     transform = T * RT * RP * R * RA * RP^-1 * ST * SP * SH * S * SP^-1
     joint     = T * IS * JO * R * RA * S
 
-A node's place below its parent is ``offsetParentMatrix * local`` (Maya 2020 and later).
+A node's matrix relative to its parent is ``offsetParentMatrix * local`` (Maya 2020 and later).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..euler import ROTATE_ORDERS, quaternion_from_euler
 from ..rotation import matrix_from_quaternion, quaternion_from_matrix
 
 MOVING_COMPOUNDS = ("translate", "rotate", "scale", "shear")
-"""Channels of a transform that are looked at frame by frame."""
+"""Channels of a transform sampled at every frame."""
 
 STILL_COMPOUNDS = (
     "rotateAxis",
@@ -28,11 +28,11 @@ STILL_COMPOUNDS = (
     "scalePivot",
     "scalePivotTranslate",
 )
-"""Those that are part of a rig and do not move."""
+"""Attributes of a transform that do not move."""
 
 
 def rotate_order_name(number: float) -> str:
-    """Name of a rotate order by Maya's number; xyz where it is none of the six."""
+    """Name of a rotate order by Maya's number; xyz for invalid numbers."""
     index = int(number)
     return ROTATE_ORDERS[index] if 0 <= index < len(ROTATE_ORDERS) else "xyz"
 

@@ -139,7 +139,7 @@ def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashab
 
 
 def local_pose_from(local: Floats, taken_back: Floats, current: LocalPose) -> LocalPose | None:
-    """Pose of ``T * S(1 / taken_back) * R * S``; None if it flattens something."""
+    """Pose of ``T * S(1 / taken_back) * R * S``; None if singular."""
     matrix = local.copy()
     matrix[:3, :3] *= taken_back[:, None]
     parts = parts_of(matrix, current.scale)
@@ -147,12 +147,12 @@ def local_pose_from(local: Floats, taken_back: Floats, current: LocalPose) -> Lo
 
 
 def inverted(matrix: Floats) -> Floats | None:
-    """Inverse, None of what has none."""
+    """Inverse; None if singular."""
     if not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) < 1e-18:
         return None
     return np.asarray(np.linalg.inv(matrix))
 
 
 def _unit(quaternion: Floats) -> Floats:
-    """Unit quaternion; the identity where a record has zeros."""
+    """Unit quaternion; the identity for zeros."""
     return normalized(quaternion) if np.linalg.norm(quaternion) > 1e-9 else np.array(IDENTITY)

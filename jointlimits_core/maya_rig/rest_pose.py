@@ -1,8 +1,8 @@
-"""The rest pose from what is stored: dagPose, else bindPose, else bindPreMatrix.
+"""Rest pose from stored data: dagPose, else bindPose, else bindPreMatrix.
 
-A dagPose keeps every member's own channels, which are taken as they are, as long as the joint still
-hangs where it hung when the pose was saved. Otherwise, and from the other two, which keep nothing
-else, the local pose follows from the stored world matrix, joint by joint from the root down.
+A dagPose stores every member's channels, which are used directly while the joint still has the
+parent it had when the pose was saved. Otherwise, and for the other two, the local pose follows from
+the stored world matrix, joint by joint from the root down.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .pose_record import BindRecords, LocalPose, PoseRecord, inverted, local_pos
 from .rig_joint import RigJoint
 
 SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
-"""Where a joint's rest pose may come from, the best first."""
+"""Sources of a joint's rest pose, best first."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class RestPose:
     local : list of LocalPose
         Per joint, lengths in centimetres.
     between : list of array (4, 4)
-        Per joint, what stands between it and its parent joint.
+        Per joint, the transform between it and its parent joint.
     sources : list of str
         Per joint, one of :data:`SOURCES`.
     """
@@ -41,7 +41,7 @@ class RestPose:
 
     @property
     def source(self) -> str:
-        """The source that most joints have; of equals the better one."""
+        """Most frequent source; ties go to the better one."""
         return max(SOURCES, key=lambda name: (self.sources.count(name), -SOURCES.index(name)))
 
 
@@ -51,16 +51,16 @@ def rest_pose(
     current: Sequence[LocalPose],
     between: Sequence[Floats],
 ) -> RestPose:
-    """Rest pose of the joints from the best source that each of them has.
+    """Rest pose of the joints, each from its best source.
 
     Parameters
     ----------
     records : sequence of BindRecords
-        What is stored of each.
+        Stored data of each joint.
     current : sequence of LocalPose
-        What the scene shows now: for joints that no source knows.
+        Current pose, for joints without stored data.
     between : sequence of array (4, 4)
-        Likewise.
+        Current transforms between parent joints and joints.
     """
     result = RestPose([], [], [])
     world: list[Floats] = []
@@ -95,7 +95,7 @@ def _recorded_between(
     taken_back: Floats,
     current: Floats,
 ) -> Floats:
-    """What stood between a joint and its parent joint when the pose was saved."""
+    """Transform between a joint and its parent joint when the pose was saved."""
     local, outside = inverted(_matrix(pose, taken_back)), inverted(parent_world)
     if record.world is None or local is None or outside is None:
         return current
@@ -106,7 +106,7 @@ def _recorded_between(
 def _from_world(
     stored: BindRecords, above: Floats, taken_back: Floats, current: LocalPose
 ) -> tuple[LocalPose, str]:
-    """Local pose from the first world matrix that gives one, else the current one."""
+    """Local pose from the first usable world matrix, else the current one."""
     outside = inverted(above)
     worlds = dict(stored.worlds)
     if stored.dag_pose is not None and stored.dag_pose.world is not None:

@@ -1,4 +1,4 @@
-"""A joint of a rig: where it hangs, and in which frame its channels turn."""
+"""Rig joint: parent, orientation and rotate order."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from ..skeleton import Declaration
 
 @dataclass(frozen=True, eq=False)
 class RigJoint:
-    """What of a joint does not move.
+    """Static properties of a joint.
 
     Parameters
     ----------
     key : hashable
-        What the reader knows it by.
+        Identifier in the reader.
     name : str
         Unique among the joints.
     parent : int
-        Place of the parent joint among the joints, -1 for a root.
+        Index of the parent joint, -1 for a root.
     between : tuple of hashable
         Transforms between the parent joint, or the world, and this joint, from the top down.
     joint_orient, rotate_axis : array, shape (3,)
         Radians.
     compensates_scale : bool
-        True if it takes back the scale of its parent joint.
+        True if it compensates the scale of its parent joint.
     is_hanging : bool
-        True if it has no parent joint here, but hangs below joints that nobody asked for.
+        True if its parent joint was not selected.
     """
 
     key: Hashable

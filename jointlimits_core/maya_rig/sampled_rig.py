@@ -1,4 +1,4 @@
-"""Channels of a rig at every frame, and the Motion that they make."""
+"""Sampled channels of a rig, and their conversion to a Motion."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class JointSamples:
     translate, scale : array, shape (frames or 1, 3)
         One row where nothing moves, see :func:`few`.
     between : array, shape (frames or 1, 4, 4)
-        What stands between the parent joint, or the world, and the joint.
+        Transform between the parent joint, or the world, and the joint.
     """
 
     rotate: Floats
@@ -50,9 +50,9 @@ class SampledRig:
     frame_rate : float
         Frames per second.
     centimeters : float
-        Centimetres in the unit of length of the result.
+        Centimetres per length unit of the result.
     name : str
-        Of the character and of the clip.
+        Name of the character and of the clip.
     """
 
     joints: Sequence[RigJoint]
@@ -63,7 +63,7 @@ class SampledRig:
     name: str
 
     def rest(self, records: Sequence[BindRecords]) -> RestPose:
-        """Rest pose from what is stored of every joint, else from the first frame."""
+        """Rest pose from stored data of each joint, else from the first frame."""
         current = [_pose_at_start(*pair) for pair in zip(self.joints, self.samples)]
         between = [sample.between[0] for sample in self.samples]
         return rest_pose(self.joints, records, current, between)
@@ -77,12 +77,12 @@ class SampledRig:
         findings: Sequence[Finding] = (),
         animated: frozenset[str] | None = None,
     ) -> Motion:
-        """Put all together.
+        """Motion of the sampled channels.
 
         Parameters
         ----------
         rest_source : str
-            Where the rest pose comes from, if not from what `rest` says.
+            Source of the rest pose; by default as in `rest`.
         source : SourceFile, optional
         animated : frozenset of str, optional
             Joints whose rotation has keys or a driver.
@@ -95,7 +95,7 @@ class SampledRig:
         Raises
         ------
         ValueError
-            Naming the joint, if a value is not finite.
+            With the joint, if a value is not finite.
         """
         return Motion.from_rotates(
             self._skeleton(rest, rest_source or rest.source),
@@ -134,7 +134,7 @@ class SampledRig:
         )
 
     def _moving_parts(self, rest: RestPose) -> dict[str, Any]:
-        """Translations, scales and transforms between joints that are not those of the rest."""
+        """Translations, scales and transforms between joints that differ from the rest pose."""
         count, unit = len(self.frames), 1.0 / self.centimeters
         parts: dict[str, dict[int, Floats]] = {"translations": {}, "scales": {}, "between": {}}
         for index, (sample, pose) in enumerate(zip(self.samples, rest.local)):
@@ -148,14 +148,14 @@ class SampledRig:
 
 
 def few(values: Floats) -> Floats:
-    """Values at every frame if any of them moves, else at one: shape (frames or 1, ...)."""
+    """Values at every frame, or at one frame if constant: shape (frames or 1, ...)."""
     return values[:1] if np.all(values == values[:1]) else values
 
 
 def transform_below_parent(
     channels: Mapping[str, Floats], rotate_order: str, offset_parent: Floats
 ) -> Floats:
-    """Place of a transform below its parent.
+    """Matrix of a transform relative to its parent.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def transform_below_parent(
 
 
 def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
-    """What stands between a joint and its parent joint.
+    """Transform between a joint and its parent joint.
 
     Parameters
     ----------
@@ -210,5 +210,5 @@ def _spread(values: Floats, count: int) -> Floats:
 
 
 def _same(values: Floats, rest: Floats) -> bool:
-    """True for values that do not move and are, up to rounding, those of the rest pose."""
+    """Whether values are constant and, up to rounding, those of the rest pose."""
     return len(values) == 1 and bool(np.allclose(values[0], rest, rtol=1e-9, atol=1e-9))

@@ -1,1 +1,1 @@
-"""Optional priors: how far human joints normally go, with a source for every number."""
+"""Optional priors: published normal ranges of human joints, each with its source."""

@@ -1,8 +1,8 @@
-"""Which part of a human body a joint is, from its name and from the other names beside it.
+"""Body part of a joint from its name and the names around it.
 
 Names are not enough by themselves: "Leg" is the knee's joint beside "UpLeg" and the hip's beside
-"Knee"; "Shoulder" is the clavicle where there is an "Arm" too. Where the names leave it open,
-nothing is said.
+"Knee"; "Shoulder" is the clavicle where there is an "Arm" too. Ambiguous names
+get no part.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PARTS = (
     *("shoulder", "elbow", "forearm", "wrist", "hip", "knee", "ankle", "toes"),
     *("finger base", "finger middle", "finger tip", "thumb middle", "thumb tip"),
 )
-"""Parts that may be told; see ``normal_ranges.json``."""
+"""Parts that can be recognized; see ``normal_ranges.json``."""
 
 _NOT_JOINTS = frozenset(
     (

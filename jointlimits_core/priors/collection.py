@@ -1,4 +1,4 @@
-"""Our collection of published ranges, and what it says of a character's joints."""
+"""Collection of published ranges, and its match to a character's joints."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FILE = Path(__file__).with_name("normal_ranges.json")
 
 @dataclass(frozen=True)
 class PriorSource:
-    """Where figures come from.
+    """Source of published figures.
 
     Parameters
     ----------
     kind : str
-        "clinical" for what people were measured to do, "model" for ranges that a simulation uses.
+        "clinical" for measurements of people, "model" for ranges used in a simulation.
     """
 
     name: str
@@ -43,7 +43,7 @@ class PriorFigure:
 
 @dataclass(frozen=True)
 class PriorRange:
-    """How far a part of the body normally goes.
+    """Normal range of a body part.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class PriorRange:
     motions : mapping of motion to tuple of PriorFigure
         By their anatomical names, such as "flexion".
     hinge : (str, str), optional
-        For parts that are hinges: the motion that goes far, and the one opposite.
+        For hinges: the motion with the large range, and its opposite.
     """
 
     part: str
@@ -60,11 +60,11 @@ class PriorRange:
     hinge: tuple[str, str] | None = None
 
     def typical_deg(self, motion: str) -> float:
-        """Median of what people were measured to do; 0 where nothing was published."""
+        """Median of the clinical figures; 0 if there are none."""
         return float(median(self._clinical(motion) or [0.0]))
 
     def widest_deg(self, motion: str) -> float:
-        """Largest that people were measured to do; 0 where nothing was published."""
+        """Largest clinical figure; 0 if there are none."""
         return max(self._clinical(motion), default=0.0)
 
     def sources(self, motions: Sequence[str]) -> tuple[str, ...]:
@@ -81,21 +81,21 @@ class PriorRange:
 def matched_prior(
     names: Sequence[str], labels: Mapping[str, str] | None = None
 ) -> dict[str, PriorRange]:
-    """Normal ranges of the joints that can be recognised.
+    """Normal ranges of recognized joints.
 
     Parameters
     ----------
     names : sequence of str
         All joints of the character.
     labels : mapping of joint name to part, optional
-        What Maya's joint labels or a person say; believed before the names. A part that the
-        collection does not have takes the joint out.
+        Parts from Maya's joint labels or the user, which override the names. A part missing from
+        the collection excludes the joint.
 
     Returns
     -------
     dict of joint name to PriorRange
-        Only the joints of limbs and fingers: a neck or a spine of several joints shares one
-        anatomical motion among them, and no table says how.
+        Only joints of limbs and fingers: the joints of a neck or spine share one anatomical motion
+        in unknown proportions.
     """
     ranges = prior_ranges()
     parts = {**body_parts(names), **(labels or {})}
@@ -104,7 +104,7 @@ def matched_prior(
 
 @lru_cache(maxsize=1)
 def prior_ranges() -> dict[str, PriorRange]:
-    """Return the whole collection by part of the body."""
+    """The whole collection by body part."""
     data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     sources = {name: PriorSource(name, **fields) for name, fields in data["sources"].items()}
     motions: dict[str, dict[str, list[PriorFigure]]] = {}

@@ -1,11 +1,10 @@
-"""What the motion did, beside what human joints normally do.
+"""Comparison of measured ranges with published normal ranges.
 
-Only hinges are judged: their one angle is the anatomical one, up to where it starts. Flexion is
-taken to be the direction in which the joint clearly went further, and the rest pose to be the
-anatomical position; since that pose may be bent, only the size of the range is judged. The
-channels of a ball or a universal joint are not the anatomical axes, so those are not judged; the
-published figures of :func:`jointlimits_core.priors.collection.matched_prior` can be shown beside
-them.
+Only hinges are compared: their angle is the anatomical one up to an offset. Flexion is assumed to
+be the direction with the clearly larger range, and the rest pose the anatomical position; since
+that pose may be bent, only the size of the range counts. The channels of ball and universal joints
+are not anatomical axes, so these are not compared; the published figures of
+:func:`jointlimits_core.priors.collection.matched_prior` can be shown beside them.
 """
 
 from __future__ import annotations
@@ -17,35 +16,35 @@ from ..limits.limit_set import Hinge, LimitSet
 from .collection import PriorRange
 
 SLACK_DEG = 5.0
-"""Differences this small are within how goniometers and rest poses agree."""
+"""Accuracy of goniometers and rest poses."""
 FAR_INSIDE = 0.5
-"""A joint that used less than this share of its normal range may go much further."""
+"""Share of the normal range below which a joint is far inside it."""
 
 CLEAR_SIDE = 1.5
-"""One side of the rest pose must be this many times the other to be taken for flexion."""
+"""Least ratio of the two sides of the rest pose for the larger to count as flexion."""
 
 VERDICTS = ("beyond", "within", "far inside", "not compared")
 
 
 @dataclass(frozen=True)
 class PriorComparison:
-    """One joint beside its normal range.
+    """Comparison of one joint with its normal range.
 
     Parameters
     ----------
     verdict : str
-        "beyond" the widest that was published, "within" it, "far inside" the typical range, or
+        "beyond" the widest published range, "within" it, "far inside" the typical range, or
         "not compared".
     data_deg : (float, float), optional
-        Hinge angle of the motion with flexion positive.
+        Measured hinge range with flexion positive.
     typical_deg, widest_deg : (float, float), optional
         Published range on the same scale.
     beyond_deg : float
-        How much larger than the widest the motion's range is; 0 where it is not.
+        Excess over the widest range, at least 0.
     used : float, optional
-        Size of the motion's range as a share of the typical one.
+        Size of the measured range as a share of the typical one.
     why : str
-        In a sentence.
+        Explanation.
     """
 
     joint: str
@@ -62,7 +61,7 @@ class PriorComparison:
 def compared_with_prior(
     limit_set: LimitSet, prior: Mapping[str, PriorRange]
 ) -> tuple[PriorComparison, ...]:
-    """Compare every joint that the prior knows.
+    """Compare every joint that has a prior.
 
     Parameters
     ----------
@@ -82,7 +81,7 @@ def compared_with_prior(
 
 
 def flexion_sign(hinge: Hinge) -> int:
-    """Which way a hinge clearly went further: +1 or -1; 0 where both sides are much alike."""
+    """Direction with the clearly larger range of a hinge: +1 or -1; 0 if undecided."""
     low, high = abs(min(hinge.min_deg, 0.0)), abs(max(hinge.max_deg, 0.0))
     if hinge.min_deg > 0.0 or hinge.max_deg < 0.0:
         return 1 if hinge.min_deg > 0.0 else -1
@@ -110,14 +109,14 @@ def _compared(joint: str, kind: str, hinge: Hinge | None, prior: PriorRange) -> 
     elif prior.hinge is None or hinge is None:
         why = f"a {kind} joint: its channels are not the anatomical axes of the {prior.part}"
     elif sign == 0:
-        why = "both directions were used alike, so which one is flexion is not known"
+        why = "both directions have similar ranges, so flexion cannot be identified"
     if why is not None or prior.hinge is None or hinge is None:
         none = (None, None, None)
         return PriorComparison(joint, prior.part, "not compared", *none, 0.0, None, why or "")
     ends = sorted((sign * hinge.min_deg, sign * hinge.max_deg))
     typical, widest = hinge_ranges(prior, prior.hinge)
     size, normal, most = (high - low for low, high in (ends, typical, widest))
-    # A bent rest pose moves both ends alike, so only the size can go beyond what is possible.
+    # A bent rest pose shifts both ends equally, so only the size is compared.
     beyond = max(size - most, 0.0)
     used = size / normal if normal > 0.0 else None
     verdict, why = _verdict(prior, beyond, used)
@@ -128,7 +127,7 @@ def _compared(joint: str, kind: str, hinge: Hinge | None, prior: PriorRange) -> 
 
 def _verdict(prior: PriorRange, beyond: float, used: float | None) -> tuple[str, str]:
     if beyond > SLACK_DEG:
-        why = f"its range is {beyond:.0f} degrees larger than any published of the {prior.part}"
+        why = f"its range is {beyond:.0f} degrees larger than any published for the {prior.part}"
         return "beyond", why
     share = 100.0 * (used or 0.0)
     if used is not None and used < FAR_INSIDE:

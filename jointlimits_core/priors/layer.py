@@ -1,4 +1,4 @@
-"""The prior as the lowest layer: it widens what the data left open, and never narrows."""
+"""Prior as the lowest layer of limits: it can widen measured limits, never narrow them."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from .comparison import PriorComparison, compared_with_prior, flexion_sign, hing
 
 MODES = ("widen", "report")
 ON_CHANNEL_DEG = 10.0
-"""A hinge further off its channel has no range that one channel could be given."""
+"""Largest angle of a hinge from the channel that is widened."""
 SAME_DEG = 5.0
-"""Channel and hinge angle must agree this well to be taken for the same angle."""
+"""Largest difference between channel and hinge angle."""
 ENOUGH_DEG = 0.1
-"""A bound that would move less stays."""
+"""Smallest change of a limit."""
 VERDICT_RULES = ("prior-beyond", "prior-far-inside")
 
 
 def with_prior(
     limit_set: LimitSet, prior: Mapping[str, PriorRange], mode: str = "widen"
 ) -> LimitSet:
-    """Put a prior under a limit set.
+    """Apply a prior below the measured limits.
 
-    Bounds of the data are never narrowed, and an artist's edits stay on top.
+    Measured limits are never narrowed, and an artist's edits stay on top.
 
     Parameters
     ----------
     prior : mapping of joint name to PriorRange
         From :func:`jointlimits_core.priors.collection.matched_prior`.
     mode : str
-        "report" only adds findings where the motion goes beyond the published ranges or used
-        little of them. "widen" also moves the bounds of hinges that lie on a channel out to the
-        typical range; such bounds have the source kind "prior", and a finding says so.
+        "report" only adds findings where the motion exceeds the published ranges or uses little
+        of them. "widen" also moves the limits of hinges that lie on a channel out to the typical
+        range; such limits have the source kind "prior" and a finding.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def with_prior(
 
 
 def _judged(joint: JointLimit, found: PriorComparison) -> JointLimit:
-    """Joint with the finding of its verdict, in place of an earlier one."""
+    """Joint with the finding of its verdict, replacing an earlier one."""
     rule = f"prior-{found.verdict.replace(' ', '-')}"
     wanted = [Finding(rule, found.why, found.joint)] if rule in VERDICT_RULES else []
     if [finding for finding in joint.findings if finding.rule in VERDICT_RULES] == wanted:
@@ -68,7 +68,7 @@ def _judged(joint: JointLimit, found: PriorComparison) -> JointLimit:
     return replace(joint, findings=(*kept, *wanted))
 
 
-def _told(joint: JointLimit, finding: Finding) -> JointLimit:
+def _with_finding(joint: JointLimit, finding: Finding) -> JointLimit:
     return replace(joint, findings=(*joint.findings, finding))
 
 
@@ -101,12 +101,12 @@ def _widened(name: str, joint: JointLimit, prior: PriorRange) -> JointLimit:
         f"{bounds[1]:.1f}, the normal range of the {prior.part}: "
         + "; ".join(prior.sources(prior.hinge))
     )
-    told = _told(joint, Finding("prior-widened", text, name))
-    return with_limits(told, {**joint.limits, hinge.channel: wider})
+    noted = _with_finding(joint, Finding("prior-widened", text, name))
+    return with_limits(noted, {**joint.limits, hinge.channel: wider})
 
 
 def _direction(axis: AxisLimit, hinge: Hinge, rest_deg: float) -> int | None:
-    """Whether the channel goes with the hinge angle (+1) or against it (-1); None if neither."""
+    """Sense of the channel relative to the hinge angle: +1, -1, or None if unrelated."""
     low, high = (
         bound if source is None or source.value_deg is None else source.value_deg
         for bound, source in ((axis.min_deg, axis.source.min), (axis.max_deg, axis.source.max))
