@@ -136,7 +136,7 @@ def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkey
     window.actions_by_name["select_in_scene"].trigger()
     assert cmds.ls(selection=True) == ["C:RightKnee"]
     window.actions_by_name["toggle_guides"].trigger()
-    assert "Guides of 1 joint" in said(window)
+    assert "Guides shown for 1 joint" in said(window)
 
 
 # Another one is selected --------------------------------------------------------------------------

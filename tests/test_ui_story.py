@@ -172,14 +172,14 @@ def test_guides_are_drawn_and_taken_away(maya, qtbot):
     before = everything(maya)
     window.select(["LeftElbow"])
     window.actions_by_name["toggle_guides"].trigger()
-    assert "Guides of 1 joint" in window.messages.text.text()
+    assert "Guides shown for 1 joint" in window.messages.text.text()
     assert everything(maya) != before
     window.actions_by_name["toggle_guides"].trigger()
     assert everything(maya) == before
     window.actions_by_name["toggle_guides"].trigger()
     window.host.undo()
     window.actions_by_name["toggle_guides"].trigger()
-    assert "Guides of 1 joint" in window.messages.text.text(), "undo took them away"
+    assert "Guides shown for 1 joint" in window.messages.text.text(), "undo took them away"
 
 
 def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot):
