@@ -78,7 +78,7 @@ def test_an_address_depends_on_the_bytes_of_the_files(home):
     assert address_of(one, "files").key != before.key
     one.clips[0].path.unlink()
     gone = address_of(one, "files")
-    assert gone.missing.startswith("clip_00.bvh: there is no such file")
+    assert gone.missing.startswith("clip_00.bvh: file not found")
     assert before.missing == ""
 
 
