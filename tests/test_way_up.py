@@ -107,7 +107,7 @@ def test_bodies_that_are_missing_do_not_hide_it():
 def test_what_cannot_be_told_is_said():
     (told,) = upright([STANDING.only(["pelvis"])])[0].findings
     assert told.rule == "way-up-unknown"
-    assert "the bodies do not show it; Y was taken" in told.message
+    assert "the bodies do not show it; Y is assumed" in told.message
     assert "--up z" in told.message
     assert upright([STANDING.only(["pelvis"])], "y")[0].findings == ()
 
