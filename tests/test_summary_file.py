@@ -186,10 +186,10 @@ def test_nothing_is_written_if_it_fails(tmp_path, monkeypatch):
 
 def test_files_that_are_none(tmp_path):
     for data in (b"", b"\0" * 100, b"HIERARCHY\nROOT hips\n", b"PK\x03\x04", os.urandom(5000)):
-        refused(tmp_path, data, "not a summary")
-    refused(tmp_path, array_bytes(np.zeros(3)), "not a summary")
-    refused(tmp_path, packed({}), "not a summary")
-    refused(tmp_path, packed({"readme.txt": b"hello"}), "not a summary")
+        refused(tmp_path, data, "not a clip summary")
+    refused(tmp_path, array_bytes(np.zeros(3)), "not a clip summary")
+    refused(tmp_path, packed({}), "not a clip summary")
+    refused(tmp_path, packed({"readme.txt": b"hello"}), "not a clip summary")
 
 
 def test_no_file_and_a_directory(tmp_path):
@@ -278,7 +278,7 @@ def test_values_that_are_not_numbers(tmp_path, written, name, number):
         array.flat[-1] = number
         return array
 
-    refused(tmp_path, with_array(written, name, spoil), "not numbers")
+    refused(tmp_path, with_array(written, name, spoil), "non-finite values")
 
 
 IMPOSSIBLE = {
