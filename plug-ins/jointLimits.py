@@ -1,6 +1,6 @@
-"""Registers the commands and the node of Joint Limits; all that they do is in a package.
+"""Plug-in that registers the commands and the node of Joint Limits.
 
-Loads where numpy is missing: a command then says how to install it.
+Loads without numpy; a command then reports how to install it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def initializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
 
 
 def uninitializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
-    """Take everything back."""
+    """Deregister everything."""
     plug_in = om.MFnPlugin(plug_in_object)
     for name, _, _ in _commands():
         plug_in.deregisterCommand(name)
@@ -47,7 +47,7 @@ def uninitializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
 
 
 def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.MSyntax]]]:
-    """Name, maker and syntax of every command."""
+    """Name, creator and syntax of every command."""
     from jointlimits_maya.limit_commands import LIMITS
     from jointlimits_maya.projecting_command import PROJECTING
     from jointlimits_maya.skeleton_command import SKELETON
@@ -70,7 +70,7 @@ def _register_node(plug_in: om.MFnPlugin) -> None:
 def _find_packages(plug_in_folder: str) -> None:
     """Put the module's folders on Python's path where Maya has not, as in some batch modes.
 
-    Maya runs the text of this file, which therefore does not know where it lies.
+    Maya runs the text of this file, so it does not know its own path.
     """
     # live check: module-paths-in-mayapy
     root = os.path.dirname(os.path.abspath(plug_in_folder))

@@ -1,4 +1,4 @@
-"""Loads the plug-in and makes the menu once Maya's window is up; silent without a window."""
+"""Startup script: loads the plug-in and builds the menu; does nothing without a window."""
 
 from maya import cmds
 
